@@ -1,0 +1,1 @@
+"""Margin Notes: perceptrons and large margins."""

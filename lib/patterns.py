@@ -1,0 +1,203 @@
+"""One set of patterns for every document.
+
+Each document reduces two classes to one set: the rows z_j = y_j (x_j, 1). A weight
+vector w separates the classes if and only if z_j · w > 0 for every row (the lecture's
+(6), Rojas' P' = P ∪ −N, Liang's y_j X_j). Every algorithm of the collection takes the
+matrix of these rows, p patterns by n features, called `patterns`.
+
+Integers and Fractions are exact; floats are floats.
+"""
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import lcm
+
+import numpy as np
+
+EXACT = 2**53
+"""Integers below this in absolute value are exact in a float64, and so are their sums."""
+
+
+def as_patterns(patterns, *, allow_zero=False):
+    """Check a pattern matrix and return it as int64, float64 or object (exact) array.
+
+    Parameters
+    ----------
+    patterns : array_like, shape (p, n)
+    allow_zero : bool
+        A zero row has no w with z · w > 0; most algorithms must refuse it.
+
+    Returns
+    -------
+    ndarray, shape (p, n)
+        A view where possible; object dtype holds Python ints or Fractions.
+    """
+    Z = _matrix(patterns, "patterns")
+    if not allow_zero:
+        zero = np.flatnonzero(~(Z != 0).any(axis=1))
+        if zero.size:
+            raise ValueError(f"pattern {zero[0]} is zero; expected z · w > 0 to be possible for every pattern")
+    return Z
+
+
+def _matrix(values, name):
+    Z = np.asarray(values)
+    if Z.ndim != 2:
+        raise ValueError(f"{name} has {Z.ndim} dimension(s); expected a matrix, one row a pattern")
+    if 0 in Z.shape:
+        raise ValueError(f"{name} is empty, of shape {Z.shape}; expected at least one row and one column")
+    return _numbers(Z, name)
+
+
+def _numbers(Z, name):
+    """The array in one of the three number systems, or a ValueError that names the offender."""
+    if Z.dtype == bool or Z.dtype.kind in "iu":
+        small = Z.dtype.kind != "u" or Z.max() < 2**63
+        return Z.astype(np.int64) if small else Z.astype(object)
+    if Z.dtype.kind == "f":
+        if not np.isfinite(Z).all():
+            raise ValueError(f"{name} holds NaN or infinity; expected finite numbers")
+        return Z.astype(np.float64, copy=False)
+    if Z.dtype == object:
+        if all(isinstance(v, (int, np.integer, Fraction)) for v in Z.flat):
+            return Z
+        raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
+    raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
+
+
+def as_vector(values, length, name):
+    """Check a vector of `length` numbers, of any of the three number systems."""
+    v = np.asarray(values)
+    if v.shape != (length,):
+        raise ValueError(f"{name} has shape {v.shape}; expected ({length},), one number a column of patterns")
+    return _numbers(v, name)
+
+
+def is_exact(*arrays):
+    """True if every array holds integers or Fractions."""
+    return all(a.dtype != np.float64 for a in arrays)
+
+
+def integers(*arrays):
+    """Scale exact arrays by one common denominator.
+
+    Returns
+    -------
+    arrays : list of ndarray
+        Integer arrays (int64 where they fit, else Python ints), each `scale` times the input.
+    scale : int
+        The least common denominator of all entries.
+    """
+    scale = lcm(*(v.denominator for a in arrays if a.dtype == object for v in a.flat))
+    return [_tight(a * scale if scale > 1 else a) for a in arrays], scale
+
+
+def _tight(a):
+    if a.dtype != object:
+        return a
+    whole = [int(v) for v in a.flat]
+    dtype = np.int64 if max(map(abs, whole), default=0) < 2**63 else object
+    return np.array(whole, dtype=dtype).reshape(a.shape)
+
+
+def fold(X, y, bias=True, *, keep_contradictions=False):
+    """Fold two classes into one set of patterns, y_j (x_j, 1).
+
+    The lecture's (4)-(6), Rojas' simplification (i), Liang's y_j X_j.
+
+    Parameters
+    ----------
+    X : array_like, shape (p, d)
+        Points: integers, Fractions or floats.
+    y : array_like, shape (p,)
+        Two labels; the larger one (or True) is the positive class. Labels −1 and +1 may
+        stand alone, other labels must come in two kinds.
+    bias : bool
+        Append the constant 1 before the sign is applied; its weight is minus the threshold.
+    keep_contradictions : bool
+        One point in both classes is an error unless this is True.
+
+    Returns
+    -------
+    ndarray, shape (p, d + bias)
+
+    Examples
+    --------
+    >>> fold([[1], [-1]], [1, -1])
+    array([[ 1,  1],
+           [ 1, -1]])
+    """
+    X = _matrix(X, "X")
+    sign = _signs(y, len(X))
+    if not keep_contradictions:
+        _refuse_contradictions(X, sign)
+    if bias:
+        X = np.column_stack([X, np.ones(len(X), dtype=X.dtype if X.dtype != object else int)])
+    return X * sign[:, None]
+
+
+def _signs(y, p):
+    y = np.asarray(y)
+    if y.shape != (p,):
+        raise ValueError(f"y has shape {y.shape}; expected ({p},), one label a row of X")
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError("y holds NaN or infinity; expected two labels")
+    kinds = np.unique(y)
+    if set(kinds.tolist()) <= {-1, 1} and y.dtype != bool:
+        return y.astype(np.int64)
+    if len(kinds) != 2:
+        raise ValueError(f"y has {len(kinds)} kind(s) of label; expected two classes")
+    return np.where(y == kinds[1], 1, -1)
+
+
+def _refuse_contradictions(X, sign):
+    """Equal rows project to equal keys, so neighbours in key order are the only suspects."""
+    key = X @ np.arange(1, X.shape[1] + 1)
+    order = np.argsort(key, kind="stable")
+    start = 0
+    for stop in [*(np.flatnonzero(np.diff(key[order]) != 0) + 1), len(key)]:
+        run = order[start:stop]
+        start = stop
+        if len(run) == 1 or abs(sign[run].sum()) == len(run):
+            continue
+        seen = {}
+        for j in run:
+            i = seen.setdefault(tuple(X[j]), j)
+            if sign[i] != sign[j]:
+                raise ValueError(
+                    f"rows {i} and {j} of X are one point in both classes; expected each point in one class "
+                    "(keep_contradictions=True keeps them)"
+                )
+
+
+def lift(x, shift=0):
+    """The lecture's lifting (30) of points on a line, with the shift of slide 30: x → (x, x² − shift).
+
+    Parameters
+    ----------
+    x : array_like, shape (p,)
+
+    Returns
+    -------
+    ndarray, shape (p, 2)
+    """
+    x = np.asarray(x)
+    if x.ndim != 1 or not x.size:
+        raise ValueError(f"x has shape {x.shape}; expected one number a point")
+    return np.column_stack([x, x * x - shift])
+
+
+def monomials(X, degree):
+    """All monomials of degree 1 to `degree` of the columns of X, lower degrees first.
+
+    There are C(d + degree, degree) − 1 of them.
+
+    >>> monomials([[2, 3]], 2)
+    array([[2, 3, 4, 6, 9]])
+    """
+    X = _matrix(X, "X")
+    if not isinstance(degree, (int, np.integer)) or degree < 1:
+        raise ValueError(f"degree is {degree!r}; expected a positive integer")
+    columns = range(X.shape[1])
+    terms = [t for k in range(1, degree + 1) for t in combinations_with_replacement(columns, k)]
+    return np.column_stack([X[:, list(t)].prod(axis=1) for t in terms])
