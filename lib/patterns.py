@@ -36,7 +36,9 @@ def as_patterns(patterns, *, allow_zero=False):
     if not allow_zero:
         zero = np.flatnonzero(~(Z != 0).any(axis=1))
         if zero.size:
-            raise ValueError(f"pattern {zero[0]} is zero; expected z · w > 0 to be possible for every pattern")
+            raise ValueError(
+                f"pattern {zero[0]} is zero; expected z · w > 0 to be possible for every pattern"
+            )
     return Z
 
 
@@ -61,7 +63,9 @@ def _numbers(Z, name):
     if Z.dtype == object:
         if all(isinstance(v, (int, np.integer, Fraction)) for v in Z.flat):
             return Z
-        raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
+        raise ValueError(
+            f"{name} mixes Fractions or big integers with other types; expected one number system"
+        )
     raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
 
 
@@ -151,23 +155,17 @@ def _signs(y, p):
 
 
 def _refuse_contradictions(X, sign):
-    """Equal rows project to equal keys, so neighbours in key order are the only suspects."""
-    key = X @ np.arange(1, X.shape[1] + 1)
-    order = np.argsort(key, kind="stable")
-    start = 0
-    for stop in [*(np.flatnonzero(np.diff(key[order]) != 0) + 1), len(key)]:
-        run = order[start:stop]
-        start = stop
-        if len(run) == 1 or abs(sign[run].sum()) == len(run):
-            continue
-        seen = {}
-        for j in run:
-            i = seen.setdefault(tuple(X[j]), j)
-            if sign[i] != sign[j]:
-                raise ValueError(
-                    f"rows {i} and {j} of X are one point in both classes; expected each point in one class "
-                    "(keep_contradictions=True keeps them)"
-                )
+    """Equal rows have equal keys, so only rows that share a key need a second look."""
+    key = (X * np.arange(1, X.shape[1] + 1)).sum(axis=1)
+    _, group, size = np.unique(key, return_inverse=True, return_counts=True)
+    seen = {}
+    for j in np.flatnonzero(size[group] > 1):
+        i = seen.setdefault(tuple(X[j]), j)
+        if sign[i] != sign[j]:
+            raise ValueError(
+                f"rows {i} and {j} of X are one point in both classes; expected each point in one class "
+                "(keep_contradictions=True keeps them)"
+            )
 
 
 def lift(x, shift=0):
