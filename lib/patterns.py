@@ -57,7 +57,7 @@ def _numbers(Z, name):
         small = Z.dtype.kind != "u" or Z.max() < 2**63
         return Z.astype(np.int64) if small else Z.astype(object)
     if Z.dtype.kind == "f":
-        if not np.isfinite(Z).all():
+        if not np.isfinite(np.vdot(Z, Z)) and not np.isfinite(Z).all():
             raise ValueError(f"{name} holds NaN or infinity; expected finite numbers")
         return Z.astype(np.float64, copy=False)
     if Z.dtype == object:

@@ -1,0 +1,339 @@
+"""The perceptron: add a misclassified pattern until none is left.
+
+Solves: find w with z_j · w > 0 for every pattern z_j.
+Stops: when every pattern is right, or when `max_updates` corrections were made.
+Guarantees: the picks and the weights of the plain loop, in every order and every number
+system; on integers and Fractions every comparison is exact. If the patterns are separable
+with margin γ and radius R, at most (R² + 2‖w0‖γ)/γ² corrections are made (see `bounds`).
+
+The lecture's algorithm of slide 14, Rojas' Algorithm 4.2.1, Liang's PLA.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
+
+ORDERS = ("cyclic", "restart", "random", "worst")
+GRAM_LIMIT = 1000
+"""Up to so many patterns all scores are kept and corrected by a row of the Gram matrix."""
+GRAM_REFRESH = 256
+"""In floats the kept scores are computed anew after so many corrections."""
+BLOCK = 32
+"""The shortest block of rows that is scored at once; it doubles while no mistake is found."""
+SCREEN_AFTER = 16
+"""Passes before it pays to ask which patterns cannot be wrong."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a perceptron did, complete enough to be replayed.
+
+    Attributes
+    ----------
+    patterns : ndarray, shape (p, n)
+    w0, w : ndarray, shape (n,)
+        The first and the last weights.
+    picks : ndarray of int, shape (updates,)
+        The pattern of every correction, in order: the certificate of the run.
+    passes : int
+        Scans of the patterns that were begun; for "cyclic" the sweeps, a clean one included.
+    converged : bool
+        True if every pattern was found right by `w`.
+    stop : str
+        "no mistake left" or "out of updates"; the second says nothing about separability.
+    order : str
+    """
+
+    patterns: np.ndarray = field(repr=False)
+    w0: np.ndarray = field(repr=False)
+    w: np.ndarray
+    picks: np.ndarray = field(repr=False)
+    passes: int
+    converged: bool
+    order: str
+
+    @property
+    def updates(self):
+        """The number of corrections, the documents' t* or T."""
+        return len(self.picks)
+
+    @property
+    def stop(self):
+        return "no mistake left" if self.converged else "out of updates"
+
+    def trajectory(self):
+        """Replay the picks: the weights before, between and after the corrections.
+
+        Returns
+        -------
+        ndarray, shape (updates + 1, n)
+        """
+        steps = np.vstack([self.w0[None], self.patterns[self.picks]])
+        return np.cumsum(steps.astype(self.w.dtype), axis=0)
+
+
+def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=0):
+    """Run the perceptron on folded patterns.
+
+    Parameters
+    ----------
+    patterns : array_like, shape (p, n)
+        Rows y_j (x_j, 1); integers or Fractions make the run exact.
+    order : {"cyclic", "restart", "random", "worst"}
+        Which mistake is corrected next: the next one in the sweep; the first from the top;
+        one drawn uniformly (as drawing patterns until one is wrong does); the one of the
+        lowest score, the first of them on a tie.
+    w0 : array_like, shape (n,), optional
+        The start; zero if not given.
+    max_updates : int
+    rng : int or numpy.random.Generator
+        For order "random"; the default seed makes a run repeatable.
+
+    Returns
+    -------
+    Run
+
+    Examples
+    --------
+    >>> perceptron([[1, 1], [1, -1]]).w
+    array([2, 0])
+    """
+    Z = as_patterns(patterns)
+    w0 = np.zeros(Z.shape[1], dtype=np.int64) if w0 is None else as_vector(w0, Z.shape[1], "w0")
+    _check_options(order, max_updates)
+    if not is_exact(Z, w0):
+        Z, w0 = Z.astype(np.float64, copy=False), w0.astype(np.float64)
+        w, picks, passes, converged = _run(Z, w0, order, max_updates, rng, exact=False)
+    else:
+        (whole, start), scale = integers(Z, w0)
+        if _fits_float(whole, start, max_updates):
+            whole, start = whole.astype(np.float64), start.astype(np.float64)
+        else:
+            whole, start = whole.astype(object), start.astype(object)
+        w, picks, passes, converged = _run(whole, start, order, max_updates, rng, exact=True)
+        w = _unscale(w, scale, fractions=object in (Z.dtype, w0.dtype))
+    return Run(Z, w0, w, np.array(picks, dtype=np.int64), passes, converged, order)
+
+
+def _check_options(order, max_updates):
+    if order not in ORDERS:
+        raise ValueError(f"order is {order!r}; expected one of {', '.join(ORDERS)}")
+    if not isinstance(max_updates, (int, np.integer)) or isinstance(max_updates, bool) or max_updates < 0:
+        raise ValueError(f"max_updates is {max_updates!r}; expected a whole number, zero or more")
+
+
+def _fits_float(Z, w0, max_updates):
+    """True if no score can leave the integers that a float64 holds exactly.
+
+    A correction is made on a mistake, so ‖w‖² grows by at most R² each time, for separable
+    patterns or not; Cauchy and Schwarz bound every partial sum of every score.
+    """
+    if object in (Z.dtype, w0.dtype):
+        return False
+    radius, start = (np.linalg.norm(a.astype(np.float64), axis=-1).max() for a in (Z, w0))
+    return radius * np.sqrt(start**2 + max_updates * radius**2) * (1 + 1e-9) < EXACT
+
+
+def _unscale(w, scale, fractions):
+    """Integer weights as they belong to the unscaled patterns."""
+    if fractions:
+        return np.array([Fraction(int(v), scale) for v in w], dtype=object)
+    return w if w.dtype == object else w.astype(np.int64)
+
+
+def _run(Z, w0, order, room, rng, exact):
+    Z = np.ascontiguousarray(Z)
+    w, picks = w0.copy(), []
+    doubt = _Doubt(Z, exact)
+    if order == "worst":
+        passes, converged = _best_first(Z, w, picks, room, lambda s: s.argmin())
+    elif order == "random":
+        rng = np.random.default_rng(rng)
+        passes, converged = _best_first(Z, w, picks, room, lambda s: _draw(np.flatnonzero(s <= 0), rng))
+    elif len(Z) <= GRAM_LIMIT and Z.dtype != object:
+        passes, converged = _gram_scan(Z, w, picks, room, doubt, order == "restart")
+    elif order == "restart":
+        passes, converged = _restarts(Z, w, picks, room, doubt)
+    else:
+        passes, converged = _passes(Z, w, picks, room, doubt)
+    return w, picks, passes, converged
+
+
+class _Doubt:
+    """How far a score computed in a block may be from the same score computed alone.
+
+    Two float sums of n products differ by at most 2 n u ‖z‖ ‖w‖, however they are ordered. A score
+    within that distance of zero is computed again as the plain loop does. Exact scores leave no doubt.
+    """
+
+    def __init__(self, Z, exact):
+        n = Z.shape[1]
+        self.radius = 0.0 if exact else float(np.sqrt(np.einsum("ij,ij->i", Z, Z).max()))
+        self.unit = 0.0 if exact else 1.1 * np.finfo(float).eps * (n + GRAM_REFRESH) * self.radius
+        self.grow = self.unit * self.radius
+
+    def of(self, w):
+        return self.unit * float(np.sqrt(w.dot(w))) if self.unit else 0.0
+
+
+def _best_first(Z, w, picks, room, choose):
+    while True:
+        scores = Z.dot(w)
+        j = int(choose(scores))
+        if j < 0 or not scores[j] <= 0:
+            return len(picks) + 1, True
+        if len(picks) == room:
+            return len(picks) + 1, False
+        w += Z[j]
+        picks.append(j)
+
+
+def _draw(wrong, rng):
+    return wrong[rng.integers(len(wrong))] if len(wrong) else -1
+
+
+def _gram_scan(Z, w, picks, room, doubt, restart):
+    """Keep all scores; after a correction by z_i add row i of the Gram matrix to them."""
+    G, s, tie = Z @ Z.T, Z @ w, doubt.of(w)
+    p, i, passes, mark = len(Z), 0, 1, 0
+    while True:
+        if i < p:
+            wrong = s[i:] <= tie
+            k = int(wrong.argmax())
+        if i >= p or not wrong[k]:
+            if len(picks) == mark:
+                return passes, True
+            i, mark, passes = 0, len(picks), passes + 1
+            continue
+        i += k
+        if not tie or s[i] < -tie or Z[i].dot(w) <= 0:
+            if len(picks) == room:
+                return passes, False
+            w += Z[i]
+            s += G[i]
+            picks.append(i)
+            tie += doubt.grow
+            if tie and len(picks) % GRAM_REFRESH == 0:
+                s, tie = Z @ w, doubt.of(w)
+            if restart:
+                i, mark, passes = 0, len(picks), passes + 1
+                continue
+        i += 1
+
+
+def _scan(Z, w, i, picks, room, doubt, once=False):
+    """Correct the mistakes of rows i, i+1, … in order; False if there was no room for one.
+
+    Blocks of rows are scored by one product; after a mistake the scan goes on behind it.
+    With `once` it stops behind the first.
+    """
+    p, size, tie = len(Z), BLOCK, doubt.of(w)
+    while i < p:
+        s = Z[i : i + size].dot(w)
+        wrong = s <= tie
+        k = int(wrong.argmax())
+        if not wrong[k]:
+            i += size
+            size = min(4096, 2 * size)
+            continue
+        i += k
+        if not tie or s[k] < -tie or Z[i].dot(w) <= 0:
+            if len(picks) == room:
+                return False
+            w += Z[i]
+            picks.append(i)
+            tie += doubt.grow
+            size = max(BLOCK, min(size, 2 * k))
+            if once:
+                return True
+        i += 1
+    return True
+
+
+def _restarts(Z, w, picks, room, doubt):
+    for passes in range(1, room + 3):
+        before = len(picks)
+        if not _scan(Z, w, 0, picks, room, doubt, once=True):
+            return passes, False
+        if len(picks) == before:
+            return passes, True
+
+
+def _passes(Z, w, picks, room, doubt):
+    """Sweep after sweep until one is clean; many sweeps are worth a screen."""
+    p, passes, screen = len(Z), 0, None
+    norms = None
+    while True:
+        passes += 1
+        before, i = len(picks), 0
+        while i < p and screen is not None:
+            i = screen.scan(Z, w, i, picks, room, doubt)
+            if i is None:
+                return passes, False
+            if i < p:
+                drift = screen.drift(passes + i / p)
+                screen = _Screen.around(Z, w, norms, drift, doubt, passes + i / p)
+        if i < p and not _scan(Z, w, i, picks, room, doubt):
+            return passes, False
+        if len(picks) == before:
+            return passes, True
+        if screen is None and passes >= SCREEN_AFTER and passes.bit_count() == 1 and Z.dtype != object:
+            norms = np.sqrt(np.einsum("ij,ij->i", Z, Z)) if norms is None else norms
+            away = np.cumsum(Z[picks[before:]], axis=0)
+            drift = np.linalg.norm(away, axis=1).max() / 2
+            screen = _Screen.around(Z, w, norms, drift, doubt, passes + 1)
+
+
+@dataclass(frozen=True)
+class _Screen:
+    """The rows that can be wrong while ‖w − centre‖ ≤ radius: by Cauchy and Schwarz the rest cannot.
+
+    The distance from the centre grows like the square root of the number of sweeps, measured;
+    `LIFE` sweeps pass before it reaches the drift of one.
+    """
+
+    centre: np.ndarray
+    radius: float
+    rows: np.ndarray
+    block: np.ndarray
+    born: float
+
+    LIFE = 2.5
+
+    @classmethod
+    def around(cls, Z, w, norms, drift, doubt, now):
+        """The radius that should cost least a sweep, or None if none is worth its snapshot."""
+        reach = [f * drift for f in (1, 1.5, 2, 3, 4, 6, 8)]
+        rounding = 2 * (doubt.of(w) + doubt.unit * reach[-1])
+        slack = (Z.dot(w) - rounding) / norms
+        snapshots = 2 * len(Z) * drift**2 / cls.LIFE
+        cost, radius = min((snapshots / r**2 + np.count_nonzero(slack <= r), r) for r in reach)
+        if cost > 0.7 * len(Z):
+            return None
+        rows = np.flatnonzero(slack <= radius * (1 + 1e-9))
+        return cls(w.copy(), radius, rows, np.ascontiguousarray(Z[rows]), now)
+
+    def drift(self, now):
+        """The drift of one sweep, judged by how long this screen lasted."""
+        return self.radius / np.sqrt(max((now - self.born) / self.LIFE, 0.1))
+
+    def scan(self, Z, w, i, picks, room, doubt):
+        """Sweep the screened rows from row i on; the row to go on from, or None without room.
+
+        If w left the ball on the way, only the corrections up to there count.
+        """
+        start, found = w.copy(), []
+        done = _scan(self.block, w, np.searchsorted(self.rows, i), found, room - len(picks), doubt)
+        found = self.rows[found].tolist()
+        path = np.cumsum(np.vstack([start[None], Z[found]]), axis=0)
+        outside = np.flatnonzero(np.linalg.norm(path - self.centre, axis=1) > self.radius)
+        if not outside.size:
+            picks += found
+            return len(Z) if done else None
+        first = int(outside[0])
+        picks += found[:first]
+        w[:] = path[first]
+        return found[first - 1] + 1 if first else i
