@@ -1,0 +1,307 @@
+"""The notebooks: where they stand, which parameters they take, and their normal form.
+
+A parameter is one line `name: type = literal  # help` of the cell tagged `parameters`. It is
+read without running the notebook, so that a bad value is refused before a kernel starts.
+
+The normal form holds nothing that depends on when or where a notebook ran: to run it again
+and normalise it leaves the file as it was.
+"""
+
+import ast
+import copy
+import difflib
+import io
+import json
+import math
+import os
+import re
+import tokenize
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = ROOT / "notebooks"
+FIGURES = ROOT / "figures"
+RUNS = ROOT / "runs"
+
+TYPES = {kind.__name__: kind for kind in (int, float, str, bool, list)}
+EXPECTED = {
+    int: "an integer",
+    float: "a finite number",
+    str: "a string",
+    bool: "true or false",
+    list: "a list",
+}
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+class UsageError(ValueError):
+    """A request that cannot be met, in one sentence for the person who made it."""
+
+
+class Parameter(NamedTuple):
+    """What a notebook says about one of its parameters."""
+
+    type: type
+    default: Any
+    help: str
+
+
+def listing():
+    """The paths of the committed notebooks, in order."""
+    return sorted(NOTEBOOKS.glob("[!.]*.ipynb"))
+
+
+def find(name):
+    """The path of a notebook, given by number (`02`), by name with or without `.ipynb`, or by path."""
+    path = Path(name)
+    if path.suffix == ".ipynb" and path.is_file():
+        return path.resolve()
+    known = {notebook.stem: notebook for notebook in listing()}
+    short = str(name).removesuffix(".ipynb")
+    for stem, notebook in known.items():
+        if short in (stem, stem.split("_")[0]):
+            return notebook
+    raise UsageError(f"unknown notebook {str(name)!r}{_instead(short, known)}")
+
+
+def _instead(name, known):
+    close = difflib.get_close_matches(name, known, cutoff=0.5)
+    if close:
+        return f"; did you mean {' or '.join(close)}?"
+    return f"; expected one of {', '.join(known)}" if known else "; there are none"
+
+
+def read(path):
+    """The notebook of a file, as it stands there."""
+    from nbformat import v4
+
+    try:
+        return v4.reads(Path(path).read_text(encoding="utf-8"))
+    except (ValueError, AttributeError, TypeError) as error:
+        raise UsageError(f"{path} is not a notebook: {error}") from None
+
+
+def dumps(nb):
+    """The text of a notebook's file."""
+    from nbformat import v4
+
+    return v4.writes(nb) + "\n"
+
+
+def store(path, content):
+    """Write a file, text or bytes, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        partial.write_bytes(content.encode() if isinstance(content, str) else content)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def tags(cell):
+    """The tags of a cell."""
+    return cell.metadata.get("tags", [])
+
+
+def parameters(notebook):
+    """What a notebook may be given.
+
+    Parameters
+    ----------
+    notebook : str or Path
+
+    Returns
+    -------
+    dict of str to Parameter
+        Empty for a notebook without a cell tagged `parameters`.
+    """
+    path = find(notebook)
+    cells = [cell for cell in read(path).cells if "parameters" in tags(cell)]
+    if not cells:
+        return {}
+    if len(cells) > 1:
+        raise UsageError(f"{path.name} has {len(cells)} cells tagged parameters; expected one")
+    return _declarations(cells[0].source, f"{path.name}, cell parameters")
+
+
+def _declarations(source, where):
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError as error:
+        raise UsageError(f"{where}, line {error.lineno}: {error.msg}") from None
+    found = {}
+    for statement in statements:
+        line = f"{where}, line {statement.lineno}"
+        name, kind, default = _declaration(statement, line)
+        if name in found:
+            raise UsageError(f"{line}: {name} stands there twice")
+        found[name] = Parameter(kind, default, _comment(source, statement.lineno))
+    return found
+
+
+def _declaration(statement, where):
+    match statement:
+        case ast.AnnAssign(ast.Name(name), ast.Name(kind), value) if value and kind in TYPES:
+            if statement.lineno == statement.end_lineno:
+                try:
+                    return name, TYPES[kind], _typed(name, TYPES[kind], ast.literal_eval(value))
+                except ValueError as error:
+                    raise UsageError(f"{where}: {error}") from None
+    expected = f"one line `name: type = literal  # help` with a type of {', '.join(TYPES)}"
+    raise UsageError(f"{where}: {ast.unparse(statement)}; expected {expected}")
+
+
+def _comment(source, line):
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    comments = {token.start[0]: token.string for token in tokens if token.type == tokenize.COMMENT}
+    return comments.get(line, "").lstrip("# ")
+
+
+def _typed(name, kind, value):
+    """The value if it is of the kind; an integer becomes a float where a float is declared."""
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind or (kind is float and not math.isfinite(value)):
+        raise UsageError(f"{name} is {value!r}; expected {EXPECTED[kind]}")
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} is {value!r}; expected numbers, strings and lists inside") from None
+    return value
+
+
+def _parsed(kind, word):
+    """What a word of the command line means where the kind is declared; the word itself if nothing."""
+    try:
+        if kind is bool:
+            return {"true": True, "false": False}.get(word.lower(), word)
+        return _literal(word) if kind is list else kind(word)
+    except (ValueError, SyntaxError):
+        return word
+
+
+def _literal(word):
+    try:
+        return json.loads(word)
+    except ValueError:
+        return ast.literal_eval(word)
+
+
+def check_parameters(notebook, given):
+    """Values for a notebook's parameters, checked against what it declares.
+
+    Parameters
+    ----------
+    notebook : str or Path
+    given : dict
+        Strings are read as the declared type, as on a command line.
+
+    Returns
+    -------
+    dict
+        The values, each of its declared type.
+
+    Raises
+    ------
+    UsageError
+        A ValueError: an unknown name, or a value of another type.
+    """
+    path = find(notebook)
+    declared = parameters(path)
+    checked = {}
+    for name, value in given.items():
+        if name not in declared:
+            raise UsageError(f"{path.stem} has no parameter {name!r}{_instead(name, declared)}")
+        kind = declared[name].type
+        try:
+            checked[name] = _typed(name, kind, _parsed(kind, value) if isinstance(value, str) else value)
+        except UsageError as error:
+            raise UsageError(f"{path.stem}: parameter {error}") from None
+    return checked
+
+
+def normalise(nb):
+    """A copy of a notebook in normal form.
+
+    Counts 1..N; stable ids; one output for text printed in a row; no metadata but the kernel's
+    name, tags and alternative texts of pictures; nothing that papermill put in.
+    """
+    nb = copy.deepcopy(nb)
+    nb.nbformat, nb.nbformat_minor = 4, 5
+    nb.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    nb.cells = [cell for cell in nb.cells if not _is_papermills(cell)]
+    _name_cells(nb.cells)
+    for cell in nb.cells:
+        cell.metadata = {"tags": tags(cell)} if tags(cell) else {}
+    for count, cell in enumerate(code_cells(nb), start=1):
+        cell.execution_count = count
+        cell.outputs = _normal_outputs(cell.get("outputs", []), count)
+    return nb
+
+
+def code_cells(nb):
+    """The code cells of a notebook."""
+    return [cell for cell in nb.cells if cell.cell_type == "code"]
+
+
+def _is_papermills(cell):
+    return not {"injected-parameters", "papermill-error-cell-tag"}.isdisjoint(tags(cell))
+
+
+def _name_cells(cells):
+    taken = {cell.get("id") for cell in cells}
+    seen = set()
+    for number, cell in enumerate(cells, start=1):
+        name = cell.get("id", "")
+        if name in seen or not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name):
+            name = f"cell-{number:02d}"
+            while name in taken:
+                name += "x"
+        cell.id = name
+        seen.add(name)
+
+
+def _normal_outputs(outputs, count):
+    normal = []
+    for output in outputs:
+        if output.output_type == "stream" and normal and normal[-1].get("name") == output.name:
+            normal[-1].text += output.text
+            continue
+        if "metadata" in output:
+            output.metadata = {
+                mime: {"alt": about["alt"]}
+                for mime, about in output.metadata.items()
+                if isinstance(about, dict) and "alt" in about
+            }
+        if output.output_type == "execute_result":
+            output.execution_count = count
+        normal.append(output)
+    return normal
+
+
+def with_outputs(nb, executed):
+    """A notebook with the outputs of its executed copy, in normal form; the prose may be newer."""
+    nb = normalise(nb)
+    for cell, ran in zip(code_cells(nb), code_cells(normalise(executed)), strict=True):
+        cell.outputs = ran.outputs
+    return nb
+
+
+def normalise_files(paths=(), *, check=False):
+    """Bring notebooks, all committed ones if none is named, to normal form.
+
+    Returns
+    -------
+    list of Path
+        Those that were not; with `check` they are left as they are.
+    """
+    changed = []
+    for path in [find(name) for name in paths] or listing():
+        text = dumps(normalise(read(path)))
+        if text.encode() != path.read_bytes():
+            changed.append(path)
+            if not check:
+                store(path, text)
+    return changed

@@ -1,0 +1,191 @@
+"""Many notebooks at once: run them, sweep one over a grid, skip what has not changed.
+
+A run is known by a digest of all that decides its result: the notebook's code, its parameters,
+the library, the ledger, the data and the versions. A good record with the same digest stands for
+the run, which makes a second run quick and lets a sweep resume where it was cut off.
+"""
+
+import csv
+import hashlib
+import io
+import itertools
+import json
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from lib import notebooks
+from lib.execution import Job, Record
+from lib.notebooks import UsageError
+from lib.pool import execute
+
+SCOREBOARD = "00_scoreboard"
+SOURCES = ("lib/**/*.py", "lib/claims/*.toml", "data/**/*", ".ipython/profile_default/*.py")
+TIMEOUT = 600
+"""Seconds of wall-clock time for one notebook."""
+
+
+def run(names=(), params=None, *, write=False, folder=None, timeout=TIMEOUT, **options):
+    """Run notebooks in parallel, the scoreboard after all others.
+
+    Parameters
+    ----------
+    names : sequence of str or Path
+        All committed notebooks when empty; the scoreboard then reads the other runs' outputs.
+    params : dict
+        For every notebook named.
+    write : bool
+        Store the outputs in the notebooks themselves, in normal form.
+    folder : Path
+        Where executed copies and records go; `runs` by default.
+    timeout : float
+        Seconds for each notebook.
+    **options
+        `jobs`, `force`, `executor`, `watch`, as for `execute`.
+
+    Returns
+    -------
+    list of Record
+
+    Raises
+    ------
+    UsageError
+        Before anything is started: an unknown notebook, an unknown or mistyped parameter.
+    """
+    paths = list(dict.fromkeys(map(notebooks.find, names))) or notebooks.listing()
+    given = {path: _departures(path, params or {}) for path in paths}
+    _check_request(paths, write, params)
+    folder = Path(folder or notebooks.RUNS).absolute()
+    read_runs = not names and not write
+    last = [path for path in paths if path.stem == SCOREBOARD and len(paths) > 1]
+    records = []
+    for batch in [path for path in paths if path not in last], last:
+        if not all(record.ok for record in records):
+            return records + [_not_run(path) for path in batch]
+        planned = [_plan(path, given[path], folder, timeout, read_runs=read_runs) for path in batch]
+        done = execute(planned, **options)
+        records += done
+        if write:
+            _write_back(planned, done)
+    return records
+
+
+def _check_request(paths, write, params):
+    if not paths:
+        raise UsageError(f"there is no notebook in {notebooks.NOTEBOOKS}")
+    if write and params:
+        raise UsageError("--write stores the outputs for default parameters; it goes without parameters")
+    if len({path.stem for path in paths}) < len(paths):
+        raise UsageError("two of the notebooks have the same name; run one after the other")
+
+
+def _departures(path, params):
+    """The checked parameters that differ from the defaults."""
+    declared = notebooks.parameters(path)
+    checked = notebooks.check_parameters(path, params)
+    return {name: value for name, value in checked.items() if repr(value) != repr(declared[name].default)}
+
+
+def _not_run(path):
+    return Record(path.stem, {}, "", "not run", error="it reads the outputs of a notebook that failed")
+
+
+def _write_back(planned, records):
+    for job, record in zip(planned, records, strict=True):
+        if record.ok:
+            nb = notebooks.with_outputs(notebooks.read(job.notebook), notebooks.read(job.output))
+            text = notebooks.dumps(nb)
+            if text.encode() != job.notebook.read_bytes():
+                notebooks.store(job.notebook, text)
+
+
+def sweep(notebook, grid, *, folder=None, timeout=TIMEOUT, **options):
+    """Run a notebook at every point of a grid and gather parameters and metrics.
+
+    Parameters
+    ----------
+    notebook : str or Path
+    grid : dict of str to sequence
+        The values of each parameter.
+    folder, timeout, **options
+        As for `run`.
+
+    Returns
+    -------
+    records : list of Record
+    path : Path
+        A CSV file, one row a point: parameters, status, seconds, metrics.
+    """
+    path = notebooks.find(notebook)
+    if not grid:
+        raise UsageError("a sweep needs the values of at least one parameter")
+    points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    checked = [notebooks.check_parameters(path, point) for point in points]
+    distinct = {_canonical(point): point for point in checked}.values()
+    folder = Path(folder or notebooks.RUNS).absolute()
+    records = execute([_plan(path, point, folder, timeout) for point in distinct], **options)
+    target = folder / f"{path.stem}.sweep-{'-'.join(grid)}.csv"
+    notebooks.store(target, as_csv(records))
+    return records, target
+
+
+def as_rows(records):
+    """Parameters, status, seconds and metrics of records, one dict each."""
+    rows = []
+    for record in records:
+        row = {**record.params, "status": record.status, "seconds": record.seconds}
+        rows.append(row | {name + "_" * (name in row): value for name, value in record.metrics.items()})
+    return rows
+
+
+def as_csv(records):
+    """The rows of records as CSV text; lists and dicts in it are JSON."""
+    rows = as_rows(records)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in row.items()})
+    return text.getvalue()
+
+
+def _plan(path, params, folder, timeout, *, read_runs=False):
+    """The job of running a notebook; figures of an experiment stay beside its output."""
+    stem, figures = path.stem, notebooks.ROOT / os.environ.get("MARGIN_FIGURES", notebooks.FIGURES)
+    if params:
+        stem = f"{stem}-{_hash(_canonical(params))[:8]}"
+        figures = folder / f"{stem}-figures"
+    if read_runs and path.stem == SCOREBOARD and "folder" in notebooks.parameters(path):
+        params = {"folder": os.path.relpath(folder, path.parent), **params}
+    return Job(path, params, folder / f"{stem}.ipynb", figures, _digest(path, params), timeout)
+
+
+def _canonical(value):
+    return json.dumps(value, sort_keys=True)
+
+
+def _hash(content):
+    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+
+
+def _digest(path, params):
+    code = [[cell.source, notebooks.tags(cell)] for cell in notebooks.code_cells(notebooks.read(path))]
+    versions = [sys.version, version("numpy"), version("matplotlib")]
+    return _hash(_canonical([code, params, versions, _library(), _inputs(path, params)]))
+
+
+def _library():
+    files = sorted(file for pattern in SOURCES for file in notebooks.ROOT.glob(pattern) if file.is_file())
+    return [[file.relative_to(notebooks.ROOT).as_posix(), _hash(file.read_bytes())] for file in files]
+
+
+def _inputs(path, params):
+    """What the scoreboard reads: the outputs of the other notebooks."""
+    if path.stem != SCOREBOARD:
+        return []
+    declared = notebooks.parameters(path)
+    folder = params.get("folder") or (declared["folder"].default if "folder" in declared else ".")
+    others = [path.parent / folder / other.name for other in notebooks.listing() if other != path]
+    return [_hash(notebooks.dumps(notebooks.normalise(notebooks.read(o)))) for o in others if o.exists()]
