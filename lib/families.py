@@ -1,0 +1,71 @@
+"""Families of patterns on which the bounds are attained, or missed by a known factor."""
+
+import numpy as np
+
+from lib.patterns import _matrix
+
+
+def exponential(n):
+    """n integer patterns in R^n that cost exactly (4^n − 1)/3 corrections from w = 0 in every order.
+
+    Row i is i − 1 entries −1, then 1, then zeros. Ours: w_i never exceeds 2^(i−1), because it grows only
+    while w_i ≤ w_1 + … + w_(i−1) ≤ 2^(i−1) − 1; and integers that separate must have w_i ≥ 2^(i−1). So the
+    run ends at w = (1, 2, 4, …), whichever mistakes it corrects. Row i was used c_i times with
+    w_i = c_i − c_(i+1) − … − c_n, and Σ c_i = Σ 2^(i−1) w_i = (4^n − 1)/3.
+
+    Returns
+    -------
+    ndarray of int, shape (n, n)
+    """
+    _positive(n, "n")
+    return np.eye(n, dtype=np.int64) - np.tril(np.ones((n, n), dtype=np.int64), -1)
+
+
+def walk(T, slack=1e-6):
+    """T unit patterns in R³ that attain Novikoff's bound: T corrections in one cyclic pass, R²/γ² = T.
+
+    Pattern t is (y_t, γ) with γ² = 1/T; the plane vectors y_t have ‖y_t‖² = 1 − γ² and are chosen so that
+    Y_t · y_t = −t/T where Y_t = y_0 + … + y_(t−1). So each pattern meets a score of exactly zero. The choice
+    is possible because ‖Y_t‖² = t (T − t)/T, and t/T ≤ ‖Y_t‖ ‖y_t‖ says t ≤ (T − t)(T − 1), true for t < T.
+
+    In floats a score of zero is a coin toss: γ² is 1/(T (1 + slack)), which makes every score negative and
+    leaves ⌊R²/γ²⌋ = T as long as T · slack < 1.
+
+    Returns
+    -------
+    ndarray of float, shape (T, 3)
+    """
+    _positive(T, "T")
+    g2 = 1 / (T * (1 + slack))
+    Y, rows = np.zeros(2), []
+    for t in range(T):
+        length = np.hypot(*Y)
+        ahead = Y / length if t else np.array([1.0, 0.0])
+        along = -t / (T * length) if t else np.sqrt(1 - g2)
+        across = np.sqrt(max(1 - g2 - along**2, 0.0))
+        y = along * ahead + across * np.array([-ahead[1], ahead[0]])
+        rows.append([*y, np.sqrt(g2)])
+        Y += y
+    return np.array(rows)
+
+
+def opposed(phi):
+    """Two unit patterns in the plane, almost opposite: (±cos φ, sin φ), margin sin φ (Rojas, Fig. 4.13)."""
+    return np.array([[np.cos(phi), np.sin(phi)], [-np.cos(phi), np.sin(phi)]])
+
+
+def bits(L):
+    """Three integer patterns of L bits in the plane that cost exactly 4^L/2 + 1 corrections from w = 0."""
+    _positive(L, "L")
+    return np.array([[2 ** (L - 1), 1], [-(2**L), 1], [2**L, 1]])
+
+
+def unit_rows(patterns):
+    """The patterns scaled to length one, in floats."""
+    Z = _matrix(patterns, "patterns").astype(np.float64)
+    return Z / np.linalg.norm(Z, axis=1)[:, None]
+
+
+def _positive(value, name):
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name} is {value!r}; expected a positive whole number")

@@ -1,0 +1,161 @@
+"""The house style, and one way to save a picture: SVG, PNG, its numbers as CSV, and a text for those who cannot see it.
+
+Importing this module sets matplotlib's style. Colours are Okabe and Ito's, which colour-blind readers tell
+apart; every series also differs by its marker or its dashes.
+"""
+
+import csv
+import io
+import os
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+from cycler import cycler
+from matplotlib.collections import PathCollection
+from matplotlib.image import AxesImage
+
+FOLDER = Path(__file__).parent.parent / "figures"
+BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK = PALETTE = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#56B4E9",
+    "#CC79A7",
+    "#F0E442",
+    "#000000",
+)
+VERDICT_COLOURS = {"holds": GREEN, "corrected": ORANGE, "false": RED, "untestable": "#999999"}
+
+mpl.rcParams.update(
+    {
+        "figure.figsize": (7.0, 3.6),
+        "figure.dpi": 110,
+        "figure.constrained_layout.use": True,
+        "axes.prop_cycle": cycler(color=PALETTE[:6]) + cycler(linestyle=["-", "--", "-.", ":", "-", "--"]),
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.titlesize": 11,
+        "axes.titlelocation": "left",
+        "axes.labelsize": 10,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": "#e5e5e5",
+        "grid.linewidth": 0.7,
+        "legend.frameon": False,
+        "legend.fontsize": 9,
+        "lines.linewidth": 1.6,
+        "lines.markersize": 5,
+        "font.size": 10,
+        "svg.hashsalt": "margin-notes",
+        "svg.fonttype": "path",
+    }
+)
+
+
+class _Picture:
+    """A PNG with its alternative text, as a notebook shows it."""
+
+    def __init__(self, png, alt):
+        self.png, self.alt = png, alt
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"image/png": self.png, "text/plain": self.alt}, {"image/png": {"alt": self.alt}}
+
+
+def save(fig, name, *, alt):
+    """Store a figure as SVG, PNG and CSV, show it in the notebook, and close it.
+
+    The same numbers give the same bytes: no dates, no random identifiers. The files go to figures/, or to
+    the folder that the environment variable MARGIN_FIGURES names.
+
+    Parameters
+    ----------
+    fig : matplotlib.figure.Figure
+    name : str
+        The file name without ending, beginning with the notebook's number.
+    alt : str
+        What there is to see, in a sentence or two.
+    """
+    if not alt.strip():
+        raise ValueError(f"figure {name} has no alternative text; expected a sentence of what there is to see")
+    folder = Path(os.environ.get("MARGIN_FIGURES") or FOLDER)
+    if not folder.is_absolute():
+        folder = FOLDER.parent / folder
+    folder.mkdir(parents=True, exist_ok=True)
+    png = _rendered(fig, "png", {"Software": None})
+    _write(folder / f"{name}.png", png)
+    _write(folder / f"{name}.svg", _rendered(fig, "svg", {"Date": None, "Creator": None}))
+    _write(folder / f"{name}.csv", _table(fig).encode())
+    plt.close(fig)
+    try:
+        from IPython.display import display
+    except ImportError:
+        return
+    display(_Picture(png, alt))
+
+
+def _rendered(fig, form, metadata):
+    buffer = io.BytesIO()
+    fig.savefig(buffer, format=form, metadata=metadata, bbox_inches="tight")
+    return buffer.getvalue()
+
+
+def _write(path, content):
+    """Replace the file at once, so that two writers of the same bytes never leave half of them."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    partial.write_bytes(content)
+    partial.replace(path)
+
+
+def _table(fig):
+    """The plotted numbers: axes, artist, label, x, y, rounded to six digits."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["axes", "artist", "label", "x", "y"])
+    for k, axes in enumerate(fig.axes):
+        for kind, label, xy in _artists(axes):
+            writer.writerows([k, kind, label, *(f"{v:.6g}" for v in row)] for row in xy)
+    return out.getvalue()
+
+
+def _artists(axes):
+    for line in axes.lines:
+        yield "line", line.get_label(), np.asarray(line.get_xydata(), dtype=float)
+    for group in axes.collections:
+        if isinstance(group, PathCollection):
+            yield "points", group.get_label(), np.ma.filled(group.get_offsets().astype(float), np.nan)
+    for bar in axes.patches:
+        if hasattr(bar, "get_height"):
+            yield "bar", bar.get_label(), np.array([[bar.get_x() + bar.get_width(), bar.get_y() + bar.get_height()]])
+    for image in axes.images:
+        if isinstance(image, AxesImage):
+            values = np.ma.filled(np.asarray(image.get_array(), dtype=float), np.nan).reshape(-1)
+            yield "image", image.get_label(), np.column_stack([np.arange(values.size), values])
+
+
+def compare(fresh, *, rtol=1e-4, atol=1e-6):
+    """Compare the plotted numbers in a folder with the committed ones.
+
+    Returns
+    -------
+    list of str
+        One sentence a difference; empty if all agree.
+    """
+    fresh = Path(fresh)
+    names = sorted({path.name for folder in (FOLDER, fresh) for path in folder.glob("*.csv")})
+    return [problem for name in names if (problem := _difference(FOLDER / name, fresh / name, rtol, atol))]
+
+
+def _difference(old, new, rtol, atol):
+    for path in (old, new):
+        if not path.exists():
+            return f"{path.name} is missing in {path.parent.name}; expected it in both folders"
+    a, b = (list(csv.reader(path.read_text().splitlines())) for path in (old, new))
+    if [row[:3] for row in a] != [row[:3] for row in b]:
+        return f"{old.name}: the series differ"
+    left, right = (np.array([row[3:] for row in rows[1:]], dtype=float) for rows in (a, b))
+    far = ~np.isclose(left, right, rtol=rtol, atol=atol, equal_nan=True)
+    return f"{old.name}: {far.sum()} of {far.size} numbers differ" if far.any() else ""
