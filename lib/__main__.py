@@ -1,7 +1,6 @@
 """The command line: `python -m lib run`, `sweep`, `claims`, `readme`, `normalise`, `figures`."""
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
@@ -172,15 +171,14 @@ def _values(notebook, name, words):
 
 
 def claims(as_json):
-    from lib import claims as ledger
+    from lib import scoreboard
 
-    text = ledger.as_json() if as_json else ledger.as_text()
-    print(text if isinstance(text, str) else json.dumps(text, indent=1, ensure_ascii=False))
+    print(scoreboard.as_json() if as_json else scoreboard.as_text())
     return 0
 
 
 def readme(check):
-    from lib import claims as ledger
+    from lib import scoreboard
 
     path = ROOT / "README.md"
     text = path.read_text(encoding="utf-8")
@@ -188,7 +186,7 @@ def readme(check):
     _, end, after = rest.partition(END)
     if not begin or not end:
         return _complain(f"README.md has no {BEGIN} … {END} to fill", 1)
-    filled = f"{before}{BEGIN}\n{ledger.as_markdown().strip()}\n{END}{after}"
+    filled = f"{before}{BEGIN}\n{scoreboard.as_markdown().strip()}\n{END}{after}"
     if filled == text:
         return 0
     if check:

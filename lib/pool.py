@@ -64,7 +64,8 @@ def _carry_out(pool, waiting, count, watch):
             job = waiting.popleft()
             running[_submit(pool, job)] = job
             watch.started(job)
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
+        watch.tick()
+        for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
             job = running.pop(future)
             records[job.output] = _record_of(future, job)
             watch.done(records[job.output])

@@ -2,6 +2,8 @@
 
 import sys
 
+BAR = "{n_fmt} of {total_fmt} |{bar}| {elapsed}{postfix}"
+
 
 class Watch:
     """Is told how the jobs of a run go, and says nothing."""
@@ -11,6 +13,9 @@ class Watch:
 
     def started(self, job):
         """A job has begun."""
+
+    def tick(self):
+        """About a second has passed."""
 
     def done(self, record):
         """A job has ended."""
@@ -24,7 +29,7 @@ class Progress(Watch):
         if sys.stderr.isatty():
             from tqdm import tqdm
 
-            self.bar = tqdm(total=0, unit="notebook", leave=False, dynamic_ncols=True, file=sys.stderr)
+            self.bar = tqdm(total=0, leave=False, dynamic_ncols=True, bar_format=BAR)
         return self
 
     def __exit__(self, *_):
@@ -38,6 +43,10 @@ class Progress(Watch):
 
     def started(self, job):
         self._show(self.running.append, label(job.notebook.stem, job.params))
+
+    def tick(self):
+        if self.bar is not None:
+            self.bar.refresh()
 
     def done(self, record):
         name = label(record.notebook, record.params)

@@ -153,7 +153,7 @@ def as_csv(records):
 
 def _plan(path, params, folder, timeout, *, read_runs=False):
     """The job of running a notebook; figures of an experiment stay beside its output."""
-    stem, figures = path.stem, notebooks.ROOT / os.environ.get("MARGIN_FIGURES", notebooks.FIGURES)
+    stem, figures = path.stem, notebooks.ROOT / (os.environ.get("MARGIN_FIGURES") or notebooks.FIGURES)
     if params:
         stem = f"{stem}-{_hash(_canonical(params))[:8]}"
         figures = folder / f"{stem}-figures"

@@ -1,0 +1,122 @@
+"""pyproject.toml, environment.yml and both lock files name the same dependencies, and the pins fit."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from functools import cache
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+from lib.notebooks import ROOT
+
+LOCKS = ("requirements.lock", "requirements-lab.lock")
+CONDA_NAMES = {"matplotlib-base": "matplotlib"}
+CONDA_ONLY = {"python", "pip"}
+PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)", re.MULTILINE)
+
+
+@cache
+def project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+@cache
+def environment():
+    return yaml.safe_load((ROOT / "environment.yml").read_text())
+
+
+def declared(*extras):
+    """Name to specifier of the project's dependencies and of those extras."""
+    words = [*project()["dependencies"]]
+    for extra in extras:
+        words += project()["optional-dependencies"][extra]
+    return {canonicalize_name(r.name): r.specifier for r in map(Requirement, words)}
+
+
+def conda():
+    """Name to specifier of environment.yml, with the names of PyPI."""
+    found = {}
+    for line in environment()["dependencies"]:
+        if isinstance(line, str):
+            name, _, specifier = line.partition(" ")
+            found[canonicalize_name(CONDA_NAMES.get(name, name))] = SpecifierSet(specifier)
+    return found
+
+
+@cache
+def pins(lock):
+    """Name to the list of versions pinned."""
+    found = {}
+    for name, version in PIN.findall((ROOT / lock).read_text()):
+        found.setdefault(canonicalize_name(name), []).append(version)
+    return found
+
+
+def extras_of(lock):
+    return ("run", "test", "lab") if "lab" in lock else ("run", "test")
+
+
+def test_conda_lists_what_the_project_declares():
+    ours = {name: specifier for name, specifier in conda().items() if name not in CONDA_ONLY}
+    assert ours == declared("run", "test", "lab")
+    assert conda()["python"] == SpecifierSet(project()["requires-python"])
+    assert set(project()["optional-dependencies"]) == {"run", "test", "lab"}
+
+
+def test_binder_installs_the_library():
+    assert environment()["channels"][0] == "conda-forge"
+    assert environment()["dependencies"][-1] == {"pip": ["-e ."]}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_dependency_has_one_pin_that_fits(lock):
+    for name, specifier in declared(*extras_of(lock)).items():
+        assert len(pins(lock).get(name, [])) == 1, name
+        [version] = pins(lock)[name]
+        assert version in specifier, (name, version)
+        assert version in conda()[name], (name, version)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_the_lock_names_no_place_and_hashes_everything(lock):
+    text = (ROOT / lock).read_text()
+    for word in "file:", "://", "--find-links", "--index-url", "--extra-index-url", " @ ":
+        assert word not in text
+    for block in re.split(r"^(?=\w)", text, flags=re.MULTILINE)[1:]:
+        assert PIN.match(block), block[:80]
+        assert "--hash=sha256:" in block, block[:80]
+
+
+def test_the_locks_agree():
+    short, long = map(pins, LOCKS)
+    assert {name: long.get(name) for name in short} == short
+    assert "jupyterlab" not in short
+
+
+def test_importing_the_library_brings_numpy_alone():
+    code = (
+        "import sys; before = set(sys.modules); import lib\n"
+        "new = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
+        "print(*sorted(new - sys.stdlib_module_names - {'lib'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert set(done.stdout.split()) <= {"numpy"}
+
+
+def test_git_does_not_hide_the_library():
+    ignored = subprocess.run(["git", "check-ignore", "lib/patterns.py", "lib/claims/x.toml"], cwd=ROOT, check=False)
+    if ignored.returncode == 128:
+        pytest.skip("not a git repository")
+    assert ignored.returncode == 1
+
+
+def test_the_citation_names_the_version_and_the_five_documents():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert (citation["title"], citation["version"]) == ("Margin Notes", project()["version"])
+    assert citation["license"] == project()["license"]
+    assert len(citation["references"]) == 5
