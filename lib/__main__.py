@@ -33,9 +33,7 @@ def main(argv=None):
     except OSError as error:
         return _complain(f"{error.filename or 'file'}: {error.strerror or error}", 1)
     except KeyboardInterrupt:
-        return _complain(
-            "interrupted; what had finished is kept, and the same command goes on from there", 130
-        )
+        return _complain("interrupted; what had finished is kept, and the same command goes on from there", 130)
 
 
 def _complain(message, code):
@@ -74,9 +72,7 @@ def _parser():
 
 def _adder(commands):
     def add(command, text):
-        parser = commands.add_parser(
-            command.__name__, help=text, description=text[0].upper() + text[1:] + "."
-        )
+        parser = commands.add_parser(command.__name__, help=text, description=text[0].upper() + text[1:] + ".")
         parser.set_defaults(command=command)
         return parser
 
@@ -84,12 +80,8 @@ def _adder(commands):
 
 
 def _add_options(parser, about_values):
-    parser.add_argument(
-        "-p", action="append", default=[], dest="pairs", metavar="NAME VALUE", help=about_values
-    )
-    parser.add_argument(
-        "--jobs", type=_positive(int), metavar="N", help="notebooks at a time; default: one a core"
-    )
+    parser.add_argument("-p", action="append", default=[], dest="pairs", metavar="NAME VALUE", help=about_values)
+    parser.add_argument("--jobs", type=_positive(int), metavar="N", help="notebooks at a time; default: one a core")
     parser.add_argument(
         "--timeout",
         type=_positive(float),

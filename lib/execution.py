@@ -11,6 +11,7 @@ import tempfile
 import textwrap
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from unittest.mock import patch
@@ -23,8 +24,35 @@ LONGEST_SOCKET = 100
 START = 60
 """Seconds for a kernel to start."""
 
-idle = threading.Event()
-idle.set()
+
+class Interruption:
+    """Lets a signal stop a run, but neither the keeping of its results nor the cleaning up."""
+
+    def __init__(self):
+        self.idle = threading.Event()
+        self.idle.set()
+        self._wanted = self._allowed = False
+
+    def signal(self, *_):
+        """Handle a signal in the main thread."""
+        self._wanted = True
+        if self._allowed:
+            self._allowed = False
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def allowed(self):
+        """Inside, a signal raises KeyboardInterrupt, also one that came before."""
+        try:
+            self._allowed = True
+            if self._wanted:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self._allowed = False
+
+
+interruption = Interruption()
 
 
 @dataclass(frozen=True)
@@ -77,12 +105,13 @@ def run_one(job):
     -------
     Record
     """
-    idle.clear()
+    interruption.idle.clear()
     start = time.monotonic()
     record = Record(job.notebook.stem, job.params, job.digest, "interrupted")
     try:
         with tempfile.TemporaryDirectory(prefix="mn-", dir=_folder_for_sockets()) as scratch:
-            outcome = _execute(job, Path(scratch), start + job.timeout)
+            with _no_kernel_left(), interruption.allowed():
+                outcome = _execute(job, Path(scratch), start + job.timeout)
             record = replace(record, seconds=round(time.monotonic() - start, 3), **outcome)
             return _keep(job, record, Path(scratch))
     except KeyboardInterrupt:
@@ -90,7 +119,7 @@ def run_one(job):
     except OSError as error:
         return replace(record, status="failed", error=f"cannot store the outputs: {error}")
     finally:
-        idle.set()
+        interruption.idle.set()
 
 
 def unchanged(job):
@@ -102,6 +131,19 @@ def unchanged(job):
     kept = [job.output, *(job.figures / name for name in record.figures)]
     same = record.ok and record.digest == job.digest and all(path.exists() for path in kept)
     return replace(record, unchanged=True) if same else None
+
+
+@contextmanager
+def _no_kernel_left():
+    """After an interruption, when nbclient may not have known the kernel yet."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        import psutil
+
+        for child in psutil.Process().children(recursive=True):
+            child.kill()
+        raise
 
 
 def _execute(job, scratch, deadline):

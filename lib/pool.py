@@ -11,7 +11,7 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
 
-from lib.execution import Record, idle, run_one, unchanged
+from lib.execution import Record, interruption, run_one, unchanged
 from lib.notebooks import store
 from lib.progress import Watch
 
@@ -108,17 +108,12 @@ def processes(count):
 def _live_with(lifeline):
     """In a worker: leave Ctrl-C to the parent, and end when the parent lets go of the lifeline or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, interruption.signal)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-
-
-def _interrupt(*_):
-    if not idle.is_set():
-        raise KeyboardInterrupt
 
 
 def _end_with(lifeline):
     lifeline.poll(None)
     os.kill(os.getpid(), signal.SIGTERM)
-    idle.wait(30)
+    interruption.idle.wait(30)
     os._exit(1)
