@@ -11,7 +11,7 @@ import tempfile
 import textwrap
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from unittest.mock import patch
@@ -142,7 +142,8 @@ def _no_kernel_left():
         import psutil
 
         for child in psutil.Process().children(recursive=True):
-            child.kill()
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
         raise
 
 

@@ -120,14 +120,19 @@ def sweep(notebook, grid, *, folder=None, timeout=TIMEOUT, **options):
     path = notebooks.find(notebook)
     if not grid:
         raise UsageError("a sweep needs the values of at least one parameter")
-    points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
-    checked = [notebooks.check_parameters(path, point) for point in points]
-    distinct = {_canonical(point): point for point in checked}.values()
+    axes = [_distinct(path, name, values) for name, values in grid.items()]
+    points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*axes)]
     folder = Path(folder or notebooks.RUNS).absolute()
-    records = execute([_plan(path, point, folder, timeout) for point in distinct], **options)
+    source = _source(path)
+    records = execute([_plan(path, point, folder, timeout, source=source) for point in points], **options)
     target = folder / f"{path.stem}.sweep-{'-'.join(grid)}.csv"
     notebooks.store(target, as_csv(records))
     return records, target
+
+
+def _distinct(path, name, values):
+    checked = [notebooks.check_parameters(path, {name: value})[name] for value in values]
+    return list({_canonical(value): value for value in checked}.values())
 
 
 def as_rows(records):
@@ -151,7 +156,7 @@ def as_csv(records):
     return text.getvalue()
 
 
-def _plan(path, params, folder, timeout, *, read_runs=False):
+def _plan(path, params, folder, timeout, *, read_runs=False, source=None):
     """The job of running a notebook; figures of an experiment stay beside its output."""
     stem, figures = path.stem, notebooks.ROOT / (os.environ.get("MARGIN_FIGURES") or notebooks.FIGURES)
     if params:
@@ -159,7 +164,8 @@ def _plan(path, params, folder, timeout, *, read_runs=False):
         figures = folder / f"{stem}-figures"
     if read_runs and path.stem == SCOREBOARD and "folder" in notebooks.parameters(path):
         params = {"folder": os.path.relpath(folder, path.parent), **params}
-    return Job(path, params, folder / f"{stem}.ipynb", figures, _digest(path, params), timeout)
+    digest = _hash(_canonical([source or _source(path), params, _inputs(path, params)]))
+    return Job(path, params, folder / f"{stem}.ipynb", figures, digest, timeout)
 
 
 def _canonical(value):
@@ -170,15 +176,13 @@ def _hash(content):
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
-def _digest(path, params):
+def _source(path):
+    """A digest of everything but the parameters and the inputs."""
     code = [[cell.source, notebooks.tags(cell)] for cell in notebooks.code_cells(notebooks.read(path))]
     versions = [sys.version, version("numpy"), version("matplotlib")]
-    return _hash(_canonical([code, params, versions, _library(), _inputs(path, params)]))
-
-
-def _library():
     files = sorted(file for pattern in SOURCES for file in notebooks.ROOT.glob(pattern) if file.is_file())
-    return [[file.relative_to(notebooks.ROOT).as_posix(), _hash(file.read_bytes())] for file in files]
+    library = [[file.relative_to(notebooks.ROOT).as_posix(), _hash(file.read_bytes())] for file in files]
+    return _hash(_canonical([code, versions, library]))
 
 
 def _inputs(path, params):
