@@ -1,0 +1,192 @@
+"""The maximum margin, with a rigorous enclosure and, on demand, an exact certificate.
+
+For patterns z_1 … z_p the maximum margin is  m = max over |w| = 1 of min_j z_j · w. If the
+patterns are separable it equals the distance of their convex hull from the origin, and the
+closest point of the hull is the best w (the lecture's section on Kozinec's algorithm). Its
+(34) encloses m for any w of the hull:  min_j z_j · w / |w| <= m <= |w|.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from lib.descent import approach
+from lib.patterns import as_patterns
+from lib.rational import EPS, TINY, Rational, as_floats, nearest
+
+FLOOR = 8 * EPS
+"""A point of the hull this small, relative to the rows it is made of, is zero for floats."""
+LARGEST = np.finfo(float).max
+
+
+@dataclass(frozen=True, eq=False)
+class ExactMargin:
+    """The squared maximum margin as a Fraction, with all that is needed to check it.
+
+    Attributes
+    ----------
+    squared : Fraction
+        m² if the patterns are separable; 0 if and only if they are not, and `weights` are
+        then Gordan's: λ >= 0, Σ λ_j = 1, Σ λ_j z_j = 0.
+    support : tuple of int
+    weights : tuple of Fraction
+        One a row of the support, positive, with sum 1.
+    w : tuple of Fraction
+        The point Σ λ_j z_j of the hull that is closest to the origin.
+    """
+
+    squared: Fraction
+    support: tuple
+    weights: tuple
+    w: tuple
+
+    def verify(self, patterns):
+        """Check in exact arithmetic, without regard to how it was found.
+
+        w is in the hull, so m <= |w|; every score is at least |w|², so m >= |w|.
+        """
+        exact = Rational(as_patterns(patterns, allow_zero=True))
+        scale, Z = exact.scale, exact.rows(slice(None))
+        square = sum(v * v for v in self.w)
+        return (
+            min(self.weights) >= 0
+            and sum(self.weights) == 1
+            and [scale * v for v in self.w] == list(np.array(self.weights).dot(Z[list(self.support)]))
+            and min(Z.dot(np.array(self.w))) >= scale * square
+            and square == self.squared
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class MaxMargin:
+    """What `max_margin` found.
+
+    Attributes
+    ----------
+    w : ndarray, shape (n,)
+        The closest point of the hull to the origin, to rounding.
+    margin : float
+        The best estimate, the margin that w has for certain: `lower`.
+    lower, upper : float
+        lower <= m <= upper, rounding included.
+    support : ndarray of int, shape (k,)
+    weights : ndarray, shape (k,)
+        Nonnegative, with sum 1: the point of the hull that is `w` to rounding.
+    gap : float
+        (upper − lower) / upper.
+    iterations : int
+        Rows that entered the support on the way.
+    converged : bool
+        gap <= tol. Never for patterns that are not separable: there lower <= 0 <= upper.
+    """
+
+    w: np.ndarray
+    lower: float
+    upper: float
+    support: np.ndarray
+    weights: np.ndarray
+    iterations: int
+    converged: bool
+    patterns: np.ndarray = field(repr=False)
+
+    @property
+    def margin(self):
+        return self.lower
+
+    @property
+    def gap(self):
+        return (self.upper - self.lower) / self.upper
+
+    def exact(self):
+        """The squared margin as a Fraction with its certificate; floats count as the rationals they are.
+
+        Wolfe's algorithm goes on from the support in exact arithmetic until the optimality
+        condition min_j z_j · w >= |w|² holds exactly; from the right support that is one solve.
+        """
+        support, weights, w = nearest(self.patterns, self.support, self.weights)
+        return ExactMargin(sum(v * v for v in w), tuple(support), tuple(weights), tuple(w))
+
+
+def max_margin(patterns, *, tol=1e-9):
+    """The hard maximum margin: the point of the hull of the patterns closest to the origin.
+
+    Solves max over |w| = 1 of min_j z_j · w by Wolfe's active sets on a growing working set.
+    Stops at a relative gap of `tol`, or when floats can do no more: the gap says how far it
+    got. Guarantees lower <= m <= upper (the lecture's (34)) with all rounding accounted for,
+    whatever happened on the way; patterns that are not separable give lower <= 0 (and then
+    `separability` gives a certificate).
+
+    Parameters
+    ----------
+    patterns : array_like, shape (p, n)
+        Integers, Fractions or floats; no zero row.
+    tol : float
+        Relative gap to reach.
+
+    Returns
+    -------
+    MaxMargin
+
+    Examples
+    --------
+    >>> found = max_margin([[2, 1], [1, 2], [3, 3]])
+    >>> found.w, found.exact().squared
+    (array([1.5, 1.5]), Fraction(9, 2))
+    """
+    if not 0 < tol < 1:
+        raise ValueError(f"tol is {tol!r}; expected a number between 0 and 1")
+    Z = as_patterns(patterns, allow_zero=True)
+    floats = as_floats(Z)
+    F, shift, error = floats.values, floats.shift, floats.error
+    if shift > 1000:
+        raise ValueError(f"patterns reach 2^{shift}; expected entries within the range of floats, as w is")
+    for corral, scores, stride in approach(F, tol / 2, FLOOR):  # noqa: B007
+        pass
+    if stride > 1:
+        scores = F.dot(corral.x)
+    if not scores.all():
+        as_patterns(Z)
+    order = np.argsort(corral.labels)
+    support, weights = corral.labels[order], corral.weights[order] / corral.weights.sum()
+    lower = _lower(floats, scores, corral.x)
+    upper = _upper(F[support], weights, error)
+    lower, upper = _rescale(lower, shift, -np.inf), _rescale(upper, shift, np.inf)
+    converged = upper - lower <= tol * upper
+    w = np.ldexp(corral.x, shift)
+    return MaxMargin(w, lower, upper, support, weights, corral.steps, converged, Z)
+
+
+def _upper(rows, weights, error):
+    """|Σ λ_j z_j| / Σ λ_j for the given floats λ, rounded up."""
+    rows, weights = rows.astype(np.longdouble), weights.astype(np.longdouble)
+    total = weights.sum()
+    point = weights.dot(rows) / total
+    size = weights.dot(np.sqrt((rows * rows).sum(axis=1))) / total
+    rounding = (len(rows) + len(point) + 8) * np.finfo(np.longdouble).eps
+    return np.sqrt(point.dot(point)) * (1 + rounding) + (rounding + 2 * error) * size + len(point) * TINY
+
+
+def _lower(floats, scores, w):
+    """min_j z_j · w / |w|, rounded down; only rows that may have the minimum are computed with care."""
+    F, n = floats.values, len(w)
+    length = np.sqrt(w.dot(w))
+    if length == 0:
+        return -2 * floats.size
+    coarse = 2 * (n + 4) * EPS * length
+    index = np.flatnonzero(scores <= scores.min() + 2 * coarse * floats.size + n * TINY)
+    norms = np.linalg.norm(F[index], axis=1)
+    doubt = coarse * norms + n * TINY
+    near = scores[index] - doubt <= (scores[index] + doubt).min()
+    rows, fine = F[index[near]].astype(np.longdouble), w.astype(np.longdouble)
+    rounding = 2 * (n + 4) * np.finfo(np.longdouble).eps
+    length = np.sqrt(fine.dot(fine))
+    lowest = ((rows.dot(fine) - n * TINY) / length - (rounding + 2 * floats.error) * norms[near]).min()
+    return lowest - rounding * abs(lowest)
+
+
+def _rescale(value, shift, direction):
+    """value · 2^shift as a float, rounded towards `direction`, finite below."""
+    with np.errstate(over="ignore", under="ignore"):
+        value = np.nextafter(np.ldexp(np.nextafter(np.float64(value), direction), shift), direction)
+    return float(min(value, LARGEST) if direction < 0 else value)
