@@ -18,6 +18,8 @@ PIVOT = 1e-12
 """A row this close (relative, squared) to the affine hull of the corral does not enter the inverse."""
 DISTANCE = 1e-15
 """The same for the QR factors, not squared."""
+LOOSE = 1e-6
+"""The inverse alone is accurate enough for tolerances above this."""
 TINY = np.finfo(float).tiny
 
 
@@ -36,18 +38,16 @@ class Corral:
 
     def __init__(self, row, label, lift):
         n = len(row)
-        self.x = row.copy()
         self.lift = lift
         self.steps = 0
-        self._rows = np.empty((n + 2, n))
-        self._labels = np.empty(n + 2, dtype=np.int64)
-        self._weights = np.zeros(n + 2)
-        self._norms = np.empty(n + 2)
-        self._ones = np.ones(n + 2)
-        self._inverse = np.empty((n + 2, n + 2))
+        self._rows = np.empty((n + 3, n))
+        self._labels = np.empty(n + 3, dtype=np.int64)
+        self._weights = np.zeros(n + 3)
+        self._norms = np.empty(n + 3)
+        self._ones = np.ones(n + 3)
+        self._inverse = np.empty((n + 3, n + 3))
         self._size = self._changes = 0
-        self._stale = True
-        self._append(row, label, 1.0)
+        self._restart(row, label)
 
     @property
     def rows(self):
@@ -79,6 +79,8 @@ class Corral:
             if square >= reached:
                 break
             reached = square
+        if tol > LOOSE and not self._stale and not self.vanishes(floor):
+            return
         self._stale = True
         self._retreat()
         self._descend(rows, labels, tol, floor, self._exchange_by_qr)
@@ -111,23 +113,25 @@ class Corral:
         The row waits outside the inverse until the last has left: with it M may be nearly
         singular, and what is lost then does not come back.
         """
-        if self._stale or self._changes > REFACTOR:
-            self._refactor()
+        if (self._stale or self._changes > REFACTOR) and not self._refactor():
+            return self._give_up(row, label, 0.0)
         c = self.lift**2
         square = row.dot(row) + c
         weight = 0.0
         while True:
             P = self.rows
             k = len(P)
+            if k == 0:
+                return self._restart(row, label)
             inverse = self._inverse[:k, :k]
             g = P.dot(row) + c
             v = inverse.dot(g)
             pivot = square - g.dot(v)
-            if pivot <= PIVOT * square:
-                return self._give_up(row, label, weight)
             ones = self._ones[:k]
             r = inverse.dot(ones)
             total = r.dot(ones)
+            if not (pivot > PIVOT * square and total > 0):
+                return self._give_up(row, label, weight)
             x = r.dot(P) / total
             t = total * (x.dot(x) - row.dot(x)) / pivot
             u = np.empty(k + 1)
@@ -145,6 +149,13 @@ class Corral:
                 return self._give_up(row, label, weight)
             self._weights[:k] = moved[:k]
             self._drop_weightless()
+
+    def _restart(self, row, label):
+        """Make the row the whole corral, the others having left."""
+        self._append(row, label, 1.0)
+        self.x = row.copy()
+        self._stale = True
+        return True
 
     def _give_up(self, row, label, weight):
         """Leave the corral with its weights in order; the inverse is not to be trusted."""
@@ -173,17 +184,35 @@ class Corral:
             self._drop_weightless()
 
     def _affine_minimiser(self):
-        """The closest point of the affine hull, x, and its weights.
+        """Weights of the closest point of the affine hull, and the point x itself, by QR factors."""
+        self._rescale()
+        lifted = self._lifted()
+        self._basis, R = np.linalg.qr(lifted)
+        if self._size > len(self.x) + 1 or abs(R.diagonal()).min() <= DISTANCE * self.lift:
+            return self._slide(np.linalg.svd(lifted)[2][-1])
+        return self._project(R)
 
-        With (Pᵀ; √c 1ᵀ) = QR and e = (0, 1), the weights are R⁻¹Qᵀe to scale, and e − QQᵀe is
-        orthogonal to every lifted row: −x is its direction. Projecting twice makes the scores
-        of the corral agree to rounding relative to |x| |z|, however small x is.
+    def _slide(self, kernel):
+        """Weights beyond the hull for the same point, given the coefficients of a dependence."""
+        kernel = kernel * np.sign(kernel[abs(kernel).argmax()])
+        return self.weights - 2 * kernel / kernel.max()
+
+    def _project(self, R):
+        """With (Pᵀ; √c 1ᵀ) = QR and e = (0, 1) the weights are R⁻¹Qᵀe, to scale.
+
+        e − QQᵀe is orthogonal to every lifted row: −x is its direction. Projecting twice makes
+        the scores of the corral agree to rounding relative to |x| |z|, however small x is.
         """
-        self._basis, R = np.linalg.qr(self._lifted())
         rest = self._outside(np.append(np.zeros(len(self.x)), 1.0))
         self.x = rest[:-1] * (-self.lift / (1 - rest[-1]))
         u = np.linalg.solve(R, self._basis[-1])
         return u / u.sum()
+
+    def _rescale(self):
+        """Keep √c at the size of the rows that matter."""
+        size = self.weights.dot(self._norms[: self._size])
+        if not 0.25 * self.lift < size < 4 * self.lift and size > 0:
+            self.lift = size
 
     def _lifted(self):
         return np.vstack([self.rows.T, np.full(self._size, self.lift)])
@@ -236,9 +265,14 @@ class Corral:
 
     def _refactor(self):
         k = self._size
-        root = np.linalg.inv(np.linalg.qr(self._lifted(), mode="r"))
+        self._rescale()
+        R = np.linalg.qr(self._lifted(), mode="r")
+        if k > len(self.x) + 1 or abs(R.diagonal()).min() <= DISTANCE * self.lift:
+            return False
+        root = np.linalg.inv(R)
         self._inverse[:k, :k] = root.dot(root.T)
         self._changes, self._stale = 0, False
+        return True
 
 
 def _towards(u, old):

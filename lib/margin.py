@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.descent import approach
-from lib.patterns import as_patterns
+from lib.patterns import as_patterns, integers
 from lib.rational import EPS, TINY, Rational, as_floats, nearest
 
 FLOOR = 8 * EPS
@@ -40,6 +40,12 @@ class ExactMargin:
     support: tuple
     weights: tuple
     w: tuple
+
+    @property
+    def direction(self):
+        """w as the smallest vector of integers on its ray, shape (n,)."""
+        (whole,), _ = integers(np.array(self.w, dtype=object))
+        return whole // np.gcd.reduce(whole) if whole.any() else whole
 
     def verify(self, patterns):
         """Check in exact arithmetic, without regard to how it was found.
@@ -141,9 +147,9 @@ def max_margin(patterns, *, tol=1e-9):
     F, shift, error = floats.values, floats.shift, floats.error
     if shift > 1000:
         raise ValueError(f"patterns reach 2^{shift}; expected entries within the range of floats, as w is")
-    for corral, scores, stride in approach(F, tol / 2, FLOOR):  # noqa: B007
+    for corral, scores, full in approach(F, tol / 2, FLOOR):  # noqa: B007
         pass
-    if stride > 1:
+    if not full:
         scores = F.dot(corral.x)
     if not scores.all():
         as_patterns(Z)

@@ -131,8 +131,8 @@ def _try_mean(Z, floats):
 
 
 def _descend(Z, floats, tol):
-    for corral, scores, stride in approach(floats.values, 0.5, tol, unit=True):
-        if stride == 1 and scores.min() > 0 and _separates(Z, floats, corral.x, None):
+    for corral, scores, full in approach(floats.values, 0.5, tol, unit=True):
+        if full and scores.min() > 0 and _separates(Z, floats, corral.x, None):
             bound = _length_bound(floats, *_unscaled(floats, corral))
             return Separability(True, corral.x, None, None, bound, Z)
     support, weights = _unscaled(floats, corral)
