@@ -3,6 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 PIP := -m pip --disable-pip-version-check install --quiet
 COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --universal --generate-hashes --python-version 3.11 --no-header --quiet
+export IPYTHONDIR := $(CURDIR)/.ipython
 export OPENBLAS_NUM_THREADS ?= 1
 
 .PHONY: help run test lab bench write lock clean

@@ -1,1 +1,37 @@
-"""Margin Notes: perceptrons and large margins."""
+"""Margin Notes: perceptrons and large margins, every run with its proof.
+
+>>> from lib import fold, perceptron, max_margin, separability
+>>> patterns = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])  # AND
+>>> perceptron(patterns).updates
+13
+>>> max_margin(patterns).exact().squared
+Fraction(1, 17)
+>>> separability(patterns).verify()
+True
+
+Importing this package brings numpy alone. `lib.claims` (the ledger), `lib.figures` (pictures),
+`lib.runner` (notebooks in batches) are imported when they are used.
+"""
+
+from lib import bounds, families, replay
+from lib.learning import Run, perceptron
+from lib.margin import MaxMargin, max_margin
+from lib.patterns import fold, lift, monomials
+from lib.pocket import pocket
+from lib.separation import Separability, separability
+
+__all__ = [
+    "MaxMargin",
+    "Run",
+    "Separability",
+    "bounds",
+    "families",
+    "fold",
+    "lift",
+    "max_margin",
+    "monomials",
+    "perceptron",
+    "pocket",
+    "replay",
+    "separability",
+]

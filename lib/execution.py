@@ -16,9 +16,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from unittest.mock import patch
 
+from lib.claims import METRICS
 from lib.notebooks import ROOT, code_cells, dumps, read, store, tags
 
-METRICS = "application/vnd.margin-notes.metrics+json"
 LONGEST_SOCKET = 100
 """Unix sockets have paths of at most 103 (macOS) or 107 bytes (Linux)."""
 START = 60

@@ -98,6 +98,20 @@ def as_markdown(folder=NOTEBOOKS):
     return "\n".join([head, "|---|--:|--:|--:|--:|--:|", *rows])
 
 
+def claims_markdown(document, folder=NOTEBOOKS):
+    """The claims of one document as a table: verdict, where, what it says, the numbers, a link to the notebook."""
+    lines = ["| | claim | says | numbers |", "|---|---|---|---|"]
+    for row in scoreboard(folder):
+        if row["document"] == document:
+            says = row["says"] + (f"<br>*Corrected:* {row['correction']}" if row["correction"] else "")
+            name = f"[{row['id']}]({row['notebook']}.ipynb)" if row["notebook"] else row["id"]
+            cells = [MARKS[row["verdict"]], f"{name}<br>{row['where']}", says, numbers(row)]
+            lines.append(
+                "| " + " | ".join(cell.replace(r"\|", r"\Vert ").replace("|", r"\vert ") for cell in cells) + " |"
+            )
+    return "\n".join(lines)
+
+
 def _table(folder, form):
     counts = tally(folder)
     yield form.format("document", *VERDICTS, "claims")

@@ -23,6 +23,7 @@ import numpy as np
 
 HERE = Path(__file__).parent
 MIME = "application/vnd.margin-notes.claim+json"
+METRICS = "application/vnd.margin-notes.metrics+json"
 VERDICTS = ("holds", "corrected", "false", "untestable")
 MARKS = {"holds": "✓", "corrected": "✎", "false": "✗", "untestable": "–", None: "?"}
 KINDS = (
@@ -116,6 +117,19 @@ class Ruling:
         return {"text/plain": str(self), MIME: self.record()}
 
 
+@dataclass(frozen=True)
+class Report:
+    """Numbers by name."""
+
+    numbers: dict
+
+    def __str__(self):
+        return ", ".join(f"{name} = {value}" for name, value in self.numbers.items())
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": str(self), METRICS: self.numbers}
+
+
 def of(counts):
     """«3 of 10», for a pair of counts."""
     return f"{counts[0]} of {counts[1]}"
@@ -183,13 +197,21 @@ def rule(id, *, printed, corrected=None, measured=None):
 
 def check(id, *, printed, corrected=None, measured=None):
     """Rule on a claim as `rule` does and show the ruling as a line of the notebook's output."""
-    ruling = rule(id, printed=printed, corrected=corrected, measured=measured)
+    _show(rule(id, printed=printed, corrected=corrected, measured=measured))
+
+
+def report(**numbers):
+    """Show numbers as a line of the notebook's output and store them for sweeps, which make a column of each."""
+    _show(Report({name: _shown(value) for name, value in numbers.items()}))
+
+
+def _show(what):
     try:
         from IPython.display import display
     except ImportError:
-        print(ruling)
+        print(what)
     else:
-        display(ruling)
+        display(what)
 
 
 def _find(id):

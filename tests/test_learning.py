@@ -1,0 +1,126 @@
+"""The fast perceptron must do what the plain loop does, pick for pick."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import Perceptron
+from strategies import integer_patterns
+
+from lib import families, learning, perceptron
+from lib.learning import ORDERS
+
+
+def assert_same(Z, order, w0=None, most=1500, seed=0):
+    run = perceptron(Z, order=order, w0=w0, max_updates=most, rng=seed)
+    w, picks, passes, converged = reference.perceptron(Z, order, w0, most, seed)
+    assert run.picks.tolist() == [int(j) for j in picks]
+    assert (run.passes, run.converged, run.stop) == (passes, converged, learning.Run.stop.fget(run))
+    assert (run.w == w).all()
+    assert (run.trajectory()[-1] == run.w).all()
+
+
+@pytest.fixture(params=["gram", "blocks", "screen"])
+def engine(request, monkeypatch):
+    """Each way of scanning in turn, on data too small to choose it by themselves."""
+    if request.param != "gram":
+        monkeypatch.setattr(learning, "GRAM_LIMIT", 0)
+    if request.param == "screen":
+        monkeypatch.setattr(learning, "SCREEN_AFTER", 1)
+    return request.param
+
+
+def random_patterns(rng, kind):
+    p, n = rng.integers(1, 40), rng.integers(1, 6)
+    Z = rng.normal(size=(p, n)) if kind == "float" else rng.integers(-3, 4, (p, n))
+    Z = Z[(Z != 0).any(axis=1)]
+    if rng.random() < 0.7:
+        s = Z @ rng.integers(1, 5, n)
+        Z = Z[s != 0] * np.sign(s[s != 0]).astype(Z.dtype)[:, None]
+    if kind == "float ties":
+        Z = Z * 0.1
+    if kind == "fractions":
+        Z = np.array([[Fraction(int(v), 7) for v in row] for row in Z], dtype=object).reshape(Z.shape)
+    return np.vstack([Z, Z[::-1]]) if rng.random() < 0.3 else Z
+
+
+@pytest.mark.parametrize("kind", ["integers", "float", "float ties", "fractions"])
+@pytest.mark.parametrize("order", ORDERS)
+def test_same_picks_as_the_plain_loop(engine, kind, order):
+    rng = np.random.default_rng([len(kind), len(order)])
+    for seed in range(12):
+        Z = random_patterns(rng, kind)
+        if len(Z):
+            w0 = rng.integers(-5, 6, Z.shape[1]) if seed % 2 else None
+            assert_same(Z, order, w0, most=200 if kind == "fractions" else 800, seed=seed)
+
+
+def test_many_rows_and_passes_are_screened_without_a_change():
+    rng = np.random.default_rng(5)
+    u = rng.normal(size=8)
+    X = rng.normal(size=(1500, 8))
+    Z = X * np.sign(X @ u)[:, None]
+    Z += 0.0005 * u
+    assert_same(Z, "cyclic", most=10**6)
+    assert perceptron(Z).passes > 4 * learning.SCREEN_AFTER
+
+
+def test_entries_beyond_the_floats_stay_exact():
+    big = 10**12
+    Z = np.array([[big + 1, -big], [-big, big + 1], [1, 1]])
+    assert_same(Z.astype(object), "cyclic", most=500)
+    run = perceptron(Z, max_updates=500)
+    assert run.picks.tolist() == reference.perceptron(Z.astype(object), max_updates=500)[1]
+    assert run.w.tolist() == run.trajectory()[-1].tolist()
+
+
+@settings(max_examples=150, deadline=None)
+@given(integer_patterns(), st.sampled_from(ORDERS), st.integers(0, 9))
+def test_integers_agree_with_the_plain_loop(Z, order, seed):
+    assert_same(Z, order, most=120, seed=seed)
+
+
+@pytest.mark.parametrize("size", [(60, 5), (300, 20), (2000, 10)])
+def test_scikit_learn_has_the_same_weights(size):
+    rng = np.random.default_rng(size)
+    X = np.column_stack([rng.normal(size=size), np.ones(size[0])])
+    u = rng.normal(size=size[1] + 1)
+    y = np.sign(X @ u)
+    X += np.outer(y, 0.1 * u / np.linalg.norm(u))
+    run = perceptron(X * y[:, None])
+    peer = Perceptron(shuffle=False, tol=None, max_iter=run.passes, fit_intercept=False).fit(X, y)
+    assert run.converged
+    assert (peer.coef_[0] == run.w).all()
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_exponential_family_costs_the_same_in_every_order(order):
+    for n in range(1, 7):
+        run = perceptron(families.exponential(n), order=order)
+        assert run.updates == (4**n - 1) // 3
+        assert run.w.tolist() == [2**i for i in range(n)]
+
+
+def test_out_of_updates_is_not_called_inseparable():
+    Z = families.exponential(6)
+    cut = perceptron(Z, max_updates=100)
+    assert (cut.updates, cut.converged, cut.stop) == (100, False, "out of updates")
+    last = perceptron(Z, max_updates=1365)
+    assert (last.updates, last.converged, last.stop) == (1365, True, "no mistake left")
+
+
+def test_a_constant_rate_only_rescales_the_weights():
+    Z = families.exponential(4)
+    for rate in (Fraction(1, 10), Fraction(1, 3), 7):
+        run = perceptron(Z * rate)
+        assert run.picks.tolist() == perceptron(Z).picks.tolist()
+        assert (run.w == perceptron(Z).w * rate).all()
+
+
+def test_random_runs_repeat():
+    Z = families.exponential(5)
+    first, again, other = (perceptron(Z, order="random", rng=seed).picks.tolist() for seed in (1, 1, 2))
+    assert first == again != other
