@@ -38,7 +38,7 @@ class Corral:
 
     def __init__(self, row, label, lift):
         n = len(row)
-        self.lift = lift
+        self.lift = lift or 1.0
         self.steps = 0
         self._rows = np.empty((n + 3, n))
         self._labels = np.empty(n + 3, dtype=np.int64)

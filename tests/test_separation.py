@@ -200,9 +200,9 @@ def test_separates_is_exact_where_floats_are_not():
 def test_surrounds_origin_proves_only_what_is_so():
     triangle = np.array([[1.0, 0], [-1, 1], [-1, -1]])
     assert surrounds_origin(triangle)
-    assert surrounds_origin(triangle * [[1e9], [1], [1e-9]])
-    assert not surrounds_origin(triangle + [2, 0])
-    assert not surrounds_origin(triangle - [1, 0])
+    assert surrounds_origin(triangle * np.array([[1e9], [1], [1e-9]]))
+    assert not surrounds_origin(triangle + np.array([2, 0]))
+    assert not surrounds_origin(triangle - np.array([1, 0]))
     assert not surrounds_origin(triangle[:2])
     assert not surrounds_origin(np.array([[1.0, 0], [-1, 0], [2, 0]]))
 
