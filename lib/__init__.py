@@ -3,7 +3,7 @@
 >>> from lib import fold, perceptron, max_margin, separability
 >>> patterns = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])  # AND
 >>> perceptron(patterns).updates
-13
+18
 >>> max_margin(patterns).exact().squared
 Fraction(1, 17)
 >>> separability(patterns).verify()

@@ -83,7 +83,7 @@ def test_raw_lengths_break_novikoff():
 def test_the_printed_cosine_fails_on_one_number():
     run = perceptron([[1]], w0=[-2])
     line = replay.rojas(run, [1])["cosine"]
-    assert line.holds.tolist() == [False, True, True]
+    assert line.holds.tolist() == [False, True]  # the second correction leads to zero
     assert bounds.cosine(0, 1, 1, -2, 2) == pytest.approx(-1 / sqrt(5))
 
 
