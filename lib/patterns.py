@@ -34,11 +34,10 @@ def as_patterns(patterns, *, allow_zero=False):
     """
     Z = _matrix(patterns, "patterns")
     if not allow_zero:
-        zero = np.flatnonzero(~(Z != 0).any(axis=1))
+        suspect = np.flatnonzero(np.einsum("ij,ij->i", Z, Z) == 0)  # squares may underflow, or wrap
+        zero = suspect[~(Z[suspect] != 0).any(axis=1)]
         if zero.size:
-            raise ValueError(
-                f"pattern {zero[0]} is zero; expected z · w > 0 to be possible for every pattern"
-            )
+            raise ValueError(f"pattern {zero[0]} is zero; expected z · w > 0 to be possible for every pattern")
     return Z
 
 
@@ -63,9 +62,7 @@ def _numbers(Z, name):
     if Z.dtype == object:
         if all(isinstance(v, (int, np.integer, Fraction)) for v in Z.flat):
             return Z
-        raise ValueError(
-            f"{name} mixes Fractions or big integers with other types; expected one number system"
-        )
+        raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
     raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
 
 
