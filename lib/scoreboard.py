@@ -116,6 +116,8 @@ def _table(folder, form):
     counts = tally(folder)
     yield form.format("document", *VERDICTS, "claims")
     for key, row in counts.items():
+        if not row:
+            continue
         yield form.format(key, *(row[v] for v in VERDICTS), row.total())
     total = sum(counts.values(), Counter())
     yield form.format("all", *(total[v] for v in VERDICTS), total.total())
