@@ -117,38 +117,36 @@ class Corral:
             return self._give_up(row, label, 0.0)
         c = self.lift**2
         square = row.dot(row) + c
-        weight = 0.0
-        while True:
-            P = self.rows
-            k = len(P)
-            if k == 0:
-                return self._restart(row, label)
-            inverse = self._inverse[:k, :k]
+        weights = self._weights
+        weights[self._size] = 0.0
+        while self._size:
+            k = self._size
+            P, inverse, ones = self._rows[:k], self._inverse[:k, :k], self._ones[:k]
             g = P.dot(row) + c
             v = inverse.dot(g)
             pivot = square - g.dot(v)
-            ones = self._ones[:k]
             r = inverse.dot(ones)
             total = r.dot(ones)
             if not (pivot > PIVOT * square and total > 0):
-                return self._give_up(row, label, weight)
+                return self._give_up(row, label, weights[k])
             x = r.dot(P) / total
             t = total * (x.dot(x) - row.dot(x)) / pivot
             u = np.empty(k + 1)
             u[:k] = r - t * v
             u[k] = t
             u /= total + t * (1 - v.dot(ones))
-            if u.min() > 0:
+            if u[u.argmin()] > 0:
                 self._border(row, label, v, pivot)
-                self._weights[: k + 1] = u
-                self.x = u.dot(self.rows)
+                weights[: k + 1] = u
+                self.x = u.dot(self._rows[: k + 1])
                 return True
-            moved = _towards(u, np.append(self.weights, weight))
-            weight = moved[k]
-            if weight <= 0:
-                return self._give_up(row, label, weight)
-            self._weights[:k] = moved[:k]
+            moved = _towards(u, weights[: k + 1])
+            if moved[k] <= 0:
+                return self._give_up(row, label, 0.0)
+            weights[:k] = moved[:k]
             self._drop_weightless()
+            weights[self._size] = moved[k]
+        return self._restart(row, label)
 
     def _restart(self, row, label):
         """Make the row the whole corral, the others having left."""
@@ -190,22 +188,29 @@ class Corral:
         self._basis, R = np.linalg.qr(lifted)
         if self._size > len(self.x) + 1 or abs(R.diagonal()).min() <= DISTANCE * self.lift:
             return self._slide(np.linalg.svd(lifted)[2][-1])
-        return self._project(R)
+        return self._project(lifted, R)
 
     def _slide(self, kernel):
         """Weights beyond the hull for the same point, given the coefficients of a dependence."""
         kernel = kernel * np.sign(kernel[abs(kernel).argmax()])
         return self.weights - 2 * kernel / kernel.max()
 
-    def _project(self, R):
-        """With (Pᵀ; √c 1ᵀ) = QR and e = (0, 1) the weights are R⁻¹Qᵀe, to scale.
+    def _project(self, lifted, R):
+        """With L = (Pᵀ; √c 1ᵀ) = QR and e = (0, 1) the weights are R⁻¹Qᵀe, to scale.
 
-        e − QQᵀe is orthogonal to every lifted row: −x is its direction. Projecting twice makes
-        the scores of the corral agree to rounding relative to |x| |z|, however small x is.
+        e − QQᵀe is orthogonal to every column of L: −x is its direction. Two corrections by
+        residuals Lᵀ(e − QQᵀe) of higher precision make the scores of the corral agree to rounding
+        relative to |x| |z|, however small x is.
         """
-        rest = self._outside(np.append(np.zeros(len(self.x)), 1.0))
+        Q = self._basis
+        rest = -Q.dot(Q[-1])
+        rest[-1] += 1
+        fine = lifted.T.astype(np.longdouble)
+        for _ in range(2):
+            residual = fine.dot(rest.astype(np.longdouble)).astype(float)
+            rest -= Q.dot(np.linalg.solve(R.T, residual))
         self.x = rest[:-1] * (-self.lift / (1 - rest[-1]))
-        u = np.linalg.solve(R, self._basis[-1])
+        u = np.linalg.solve(R, Q[-1])
         return u / u.sum()
 
     def _rescale(self):
@@ -279,7 +284,7 @@ def _towards(u, old):
     """Move from weights `old` >= 0 towards `u` until the first weight is zero."""
     out = (u <= 0).nonzero()[0]
     ratio = old[out] / np.maximum(old[out] - u[out], TINY)
-    step = ratio.min()
+    step = ratio[ratio.argmin()]
     moved = old + step * (u - old)
     moved[out[ratio <= step]] = 0
     return moved

@@ -82,6 +82,21 @@ def test_agrees_with_svc_when_classes_mirror_each_other():
     assert max_margin(Z).margin == pytest.approx(1 / np.linalg.norm(svc.coef_), rel=1e-5)
 
 
+def test_rows_on_one_plane_to_the_last_digit():
+    """Scores then agree to rounding, some 1e-16 R / m of the margin: the gap ends there and says so."""
+    rng = np.random.default_rng(9)
+    for _ in range(20):
+        n = int(rng.integers(3, 12))
+        d = np.linalg.qr(rng.normal(size=(n, n)))[0][0]
+        Z = rng.normal(size=(5 * n, n))
+        Z += (1e-6 - Z @ d)[:, None] * d * rng.choice([1, 1, 0], size=(5 * n, 1))
+        Z *= np.where(Z @ d > 0, 1, -1)[:, None]
+        found = max_margin(Z)
+        assert found.gap <= 1e-8
+        assert found.converged == (found.gap <= 1e-9)
+        assert encloses(found, found.exact())
+
+
 def test_large_sets_go_through_the_levels():
     rng = np.random.default_rng(3)
     d = np.array([3.0, 4, 0, 0, 0, 0]) / 5
