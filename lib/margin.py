@@ -118,10 +118,10 @@ def max_margin(patterns, *, tol=1e-9):
     """The hard maximum margin: the point of the hull of the patterns closest to the origin.
 
     Solves max over |w| = 1 of min_j z_j · w by Wolfe's active sets on a growing working set.
-    Stops at a relative gap of `tol`, or when floats can do no more, at worst some 1e-15 R / m for
-    patterns no longer than R: the gap says how far it got. Guarantees lower <= m <= upper (the lecture's (34)) with all rounding accounted for,
-    whatever happened on the way; patterns that are not separable give lower <= 0 (and then
-    `separability` gives a certificate).
+    Stops at a relative gap of `tol`, or when floats can do no more, about 1e-15 R / m for
+    patterns of length R: the gap says how far it got. Guarantees lower <= m <= upper (the
+    lecture's (34)) with all rounding accounted for, whatever happened on the way; patterns that
+    are not separable give lower <= 0 (and then `separability` gives a certificate).
 
     Parameters
     ----------
