@@ -6,7 +6,8 @@ Guarantees: the picks and the weights of the plain loop, in every order and ever
 system; on integers and Fractions every comparison is exact. If the patterns are separable
 with margin γ and radius R, at most (R² + 2‖w0‖γ)/γ² corrections are made (see `bounds`).
 
-The lecture's algorithm of slide 14, Rojas' Algorithm 4.2.1, Liang's PLA.
+The lecture's algorithm of slide 14, Rojas' Algorithm 4.2.1, Liang's PLA. Rojas' corrective rule and its γ variant
+(4.2.3) are steps of another length in the same loop; what they guarantee is in `corrective`.
 """
 
 from dataclasses import dataclass, field
@@ -14,9 +15,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from lib.corrective import correct, exact_number
 from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
 
 ORDERS = ("cyclic", "restart", "random", "worst")
+STEPS = ("unit", "corrective")
 GRAM_LIMIT = 1000
 """Up to so many patterns all scores are kept and corrected by a row of the Gram matrix."""
 GRAM_REFRESH = 256
@@ -43,8 +46,11 @@ class Run:
     converged : bool
         True if every pattern was found right by `w`.
     stop : str
-        "no mistake left" or "out of updates"; the second says nothing about separability.
+        "no mistake left", "out of updates", or "overflow" of float weights; the last two say nothing about
+        separability.
     order : str
+    factors : ndarray, shape (updates,), or None
+        What the pattern of each correction was multiplied by; None if it was always one.
     """
 
     patterns: np.ndarray = field(repr=False)
@@ -54,6 +60,7 @@ class Run:
     passes: int
     converged: bool
     order: str
+    factors: np.ndarray | None = field(default=None, repr=False)
 
     @property
     def updates(self):
@@ -62,6 +69,8 @@ class Run:
 
     @property
     def stop(self):
+        if self.w.dtype == np.float64 and not np.isfinite(self.w).all():
+            return "overflow"
         return "no mistake left" if self.converged else "out of updates"
 
     def trajectory(self):
@@ -71,11 +80,25 @@ class Run:
         -------
         ndarray, shape (updates + 1, n)
         """
-        steps = np.vstack([self.w0[None], self.patterns[self.picks]])
+        moves = self.patterns[self.picks]
+        if self.factors is not None:
+            moves = self.factors[:, None] * moves
+        steps = np.vstack([self.w0[None], moves])
         return np.cumsum(steps.astype(self.w.dtype), axis=0)
 
 
-def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=0):
+def perceptron(
+    patterns,
+    *,
+    order="cyclic",
+    w0=None,
+    max_updates=1_000_000,
+    rng=0,
+    step="unit",
+    rate=1,
+    eps=1,
+    gamma=None,
+):
     """Run the perceptron on folded patterns.
 
     Parameters
@@ -91,6 +114,15 @@ def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=
     max_updates : int
     rng : int or numpy.random.Generator
         For order "random"; the default seed makes a run repeatable.
+    step : {"unit", "corrective"}
+        "unit" adds rate · z. "corrective" adds (ε − z · w) z/‖z‖², or γ (ε − z · w) z if `gamma` is given
+        (Rojas, 4.2.3); it runs row by row, and in Fractions if all its numbers are exact.
+    rate : number
+        More than zero. From w0 = 0 it changes the length of w and nothing else.
+    eps : number
+        Zero or more; zero need not end.
+    gamma : number or function of the number of corrections made before, optional
+        The learning constant γ_t. γ‖z‖² ≥ 2 may diverge.
 
     Returns
     -------
@@ -100,22 +132,59 @@ def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=
     --------
     >>> perceptron([[1, 1], [1, -1]]).w
     array([2, 0])
+    >>> perceptron([[1, 1], [1, -1]], step="corrective").w
+    array([Fraction(1, 1), Fraction(0, 1)], dtype=object)
     """
     Z = as_patterns(patterns)
     w0 = np.zeros(Z.shape[1], dtype=np.int64) if w0 is None else as_vector(w0, Z.shape[1], "w0")
     _check_options(order, max_updates)
-    if not is_exact(Z, w0):
-        Z, w0 = Z.astype(np.float64, copy=False), w0.astype(np.float64)
-        w, picks, passes, converged = _run(Z, w0, order, max_updates, rng, exact=False)
+    _check_step(step, rate, eps)
+    if step == "corrective":
+        return _corrective(Z, w0, order, max_updates, rng, eps, gamma)
+    moves = Z if rate == 1 else as_patterns(Z.astype(object) * rate) if _is_exact(Z, w0, rate) else Z * float(rate)
+    if not is_exact(moves, w0):
+        moves, w0 = moves.astype(np.float64, copy=False), w0.astype(np.float64)
+        w, picks, passes, converged = _run(moves, w0, order, max_updates, rng, exact=False)
     else:
-        (whole, start), scale = integers(Z, w0)
+        (whole, start), scale = integers(moves, w0)
         if _fits_float(whole, start, max_updates):
             whole, start = whole.astype(np.float64), start.astype(np.float64)
         else:
             whole, start = whole.astype(object), start.astype(object)
         w, picks, passes, converged = _run(whole, start, order, max_updates, rng, exact=True)
-        w = _unscale(w, scale, fractions=object in (Z.dtype, w0.dtype))
-    return Run(Z, w0, w, np.array(picks, dtype=np.int64), passes, converged, order)
+        w = _unscale(w, scale, fractions=object in (moves.dtype, w0.dtype))
+    factors = None
+    if rate != 1:
+        factors = np.full(len(picks), float(rate) if w.dtype == np.float64 else rate, dtype=w.dtype)
+    Z = Z if w.dtype != np.float64 else Z.astype(np.float64, copy=False)
+    return Run(Z, w0, w, np.array(picks, dtype=np.int64), passes, converged, order, factors)
+
+
+def _corrective(Z, w0, order, room, rng, eps, gamma):
+    """The corrective rule, in Fractions if every number is exact, else in floats."""
+    first = gamma(0) if callable(gamma) else gamma
+    exact = _is_exact(Z, w0, eps, *([] if first is None else [first]))
+    rows, start = (a.astype(object if exact else np.float64) for a in (Z, w0))
+    if exact:
+        start = np.array([Fraction(v) for v in start], dtype=object)
+    with np.errstate(over="ignore", invalid="ignore"):
+        w, picks, factors, passes, converged = correct(rows, start, order, room, rng, eps, gamma)
+    factors = np.array(factors, dtype=rows.dtype)
+    converged = converged and (exact or bool(np.isfinite(w).all()))
+    return Run(rows, start, w, np.array(picks, dtype=np.int64), passes, converged, order, factors)
+
+
+def _is_exact(Z, w0, *numbers):
+    return is_exact(Z, w0) and all(exact_number(v) for v in numbers)
+
+
+def _check_step(step, rate, eps):
+    if step not in STEPS:
+        raise ValueError(f"step is {step!r}; expected one of {', '.join(STEPS)}")
+    if not rate > 0:
+        raise ValueError(f"rate is {rate!r}; expected more than zero")
+    if not eps >= 0:
+        raise ValueError(f"eps is {eps!r}; expected zero or more")
 
 
 def _check_options(order, max_updates):

@@ -6,10 +6,13 @@ Guarantees: under "count" and "ratchet" the pocket's mistakes never increase; un
 """
 
 from dataclasses import dataclass, field
+from itertools import combinations
+from math import log
 
 import numpy as np
 
 from lib.patterns import as_patterns, as_vector
+from lib.separation import separability
 
 RULES = ("run", "ratchet", "count")
 
@@ -62,8 +65,7 @@ def pocket(patterns, *, rule="ratchet", w0=None, max_tests=100_000, rng=0):
     Pocket
     """
     Z = as_patterns(patterns)
-    if rule not in RULES:
-        raise ValueError(f"rule is {rule!r}; expected one of {', '.join(RULES)}")
+    _check_rule(rule)
     if not isinstance(max_tests, (int, np.integer)) or max_tests < 0:
         raise ValueError(f"max_tests is {max_tests!r}; expected a whole number, zero or more")
     w = np.zeros(Z.shape[1], dtype=Z.dtype) if w0 is None else as_vector(w0, Z.shape[1], "w0") + 0 * Z[0]
@@ -115,3 +117,213 @@ def _run_length(Z, w, max_tests, rng, ratchet):
 
 def _why(mistakes):
     return "out of tests" if mistakes else "no mistake left"
+
+
+def _check_rule(rule):
+    if rule not in RULES:
+        raise ValueError(f"rule is {rule!r}; expected one of {', '.join(RULES)}")
+
+
+@dataclass(frozen=True)
+class States:
+    """All weights that corrections can reach; the perceptron walks on this graph.
+
+    Attributes
+    ----------
+    w : ndarray of int, shape (k, n)
+        The first is the start.
+    mistakes : ndarray of int, shape (k,)
+    edges : ndarray of int, shape (m, 3)
+        Rows (from, pattern, to): each state has one edge for each of its mistakes.
+    size : int
+        The number of patterns.
+    complete : bool
+        False if the search was cut off.
+    """
+
+    w: np.ndarray
+    mistakes: np.ndarray
+    edges: np.ndarray = field(repr=False)
+    size: int
+    complete: bool
+
+    def unvisited(self, target, corrections):
+        """P(no state with mistakes ≤ target was visited), after 0, 1, …, `corrections` random corrections.
+
+        Exact up to rounding: what Liang's count rule has not yet found.
+        """
+        bad = self.mistakes > target
+        start, _, end = self.edges.T
+        share = np.divide(1.0, self.mistakes, out=np.zeros(len(bad)), where=bad)[start]
+        mass, left = np.zeros(len(bad)), []
+        mass[0] = bad[0]
+        for _ in range(corrections + 1):
+            left.append(mass.sum())
+            mass = np.bincount(end, mass[start] * share, minlength=len(bad)) * bad
+        return np.array(left)
+
+    def reaching(self, target):
+        """For each state, whether some path leads to a state with mistakes ≤ target."""
+        good = self.mistakes <= target
+        start, _, end = self.edges.T
+        while True:
+            more = good.copy()
+            more[start[good[end]]] = True
+            if (more == good).all():
+                return good
+            good = more
+
+
+def reachable(patterns, *, w0=None, limit=100_000):
+    """List every weight vector that corrections can lead to from w0, whatever mistakes are picked.
+
+    Solves: the graph of a perceptron on integer patterns. Stops: when no new state is found, or above `limit` states.
+    Guarantees: the list is complete if `complete` says so; it is finite for integer patterns, separable or not,
+    because the weights stay bounded (the perceptron cycling theorem).
+
+    Returns
+    -------
+    States
+    """
+    Z = as_patterns(patterns)
+    if Z.dtype != np.int64:
+        raise ValueError(f"patterns have dtype {Z.dtype}; expected integers")
+    w0 = 0 * Z[0] if w0 is None else as_vector(w0, Z.shape[1], "w0")
+    number, edges, done = {tuple(w0.tolist()): 0}, [], 0
+    while done < len(number) <= limit:
+        front = list(number)[done:]
+        for i, wrong in enumerate(np.array(front) @ Z.T <= 0, start=done):
+            w = front[i - done]
+            for j in np.flatnonzero(wrong):
+                v = tuple(a + b for a, b in zip(w, Z[j].tolist(), strict=True))
+                edges.append((i, j, number.setdefault(v, len(number))))
+        done += len(front)
+    W = np.array(list(number))
+    return States(W, (W @ Z.T <= 0).sum(axis=1), np.array(edges).reshape(-1, 3), len(Z), done == len(number))
+
+
+def fewest_mistakes(patterns):
+    """The least number of mistakes that any w makes, by exhaustion: the fewest patterns whose removal leaves a
+    separable set. For small sets: there are 2^p subsets, and deciding this is NP-complete.
+
+    Returns
+    -------
+    int
+    """
+    Z = as_patterns(patterns)
+    for e in range(len(Z)):
+        if any(separability(np.delete(Z, out, axis=0)).separable for out in combinations(range(len(Z)), e)):
+            return e
+    return len(Z)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Many pockets that ran side by side.
+
+    Attributes
+    ----------
+    runs, tests : int
+        How many runs, and how many tests each has made.
+    swaps : ndarray of int, shape (k, 4)
+        Rows (run, test, mistakes before, mistakes after), a row for each vector that went into a pocket; ordered
+        by test within a run.
+    start : int
+        The mistakes of the first weights.
+    """
+
+    runs: int
+    tests: int
+    swaps: np.ndarray = field(repr=False)
+    start: int
+
+    def mistakes(self, tests):
+        """Of the weights in each pocket after so many tests: shape (runs, len(tests))."""
+        found = np.full((self.runs, len(tests)), self.start)
+        for run, when, _, after in self.swaps:
+            found[run, np.asarray(tests) >= when] = after
+        return found
+
+
+def study(states, tests, *, rule="run", runs=400, rng=0, watch=None):
+    """Run many pockets side by side on the graph of `reachable`, for `tests` tests each.
+
+    The law of a run is that of `pocket`; its random numbers are not. Weights with e mistakes among p patterns are
+    right on the next h patterns drawn with probability (1 − e/p)^h. So whole runs are drawn at once, then one of the e
+    mistakes. Under "count" a test is a correction, and every vector is counted.
+
+    Parameters
+    ----------
+    states : States
+        Complete.
+    tests, runs : int
+    rule : {"run", "ratchet", "count"}
+    watch : function, optional
+        Called with the number of tests that all runs have made, now and then: progress for long studies.
+
+    Returns
+    -------
+    Study
+    """
+    _check_rule(rule)
+    if not states.complete:
+        raise ValueError("states are not complete; expected a graph that was not cut off")
+    rng = np.random.default_rng(rng)
+    s, t = np.zeros(runs, dtype=np.int64), np.zeros(runs, dtype=np.int64)
+    least, record, swaps = np.full(runs, states.mistakes[0]), np.zeros(runs, dtype=np.int64), []
+    graph = _Graph(states)
+    while t.min() < tests:
+        s, e, h = graph.walk(s, rng, tests, counting=rule == "count")
+        before = t + np.cumsum(h + 1, axis=0) - (h + 1)
+        t = before[-1] + h[-1] + 1
+        least, record = _swap(rule, before, e, h, least, record, swaps)
+        if watch is not None:
+            watch(min(int(t.min()), tests))
+    swaps = np.concatenate(swaps) if swaps else np.zeros((0, 4), dtype=np.int64)
+    swaps = swaps[swaps[:, 1] <= tests]
+    return Study(runs, tests, swaps[np.lexsort((swaps[:, 1], swaps[:, 0]))], int(states.mistakes[0]))
+
+
+def _swap(rule, before, e, h, least, record, swaps):
+    """Find what goes into the pockets in a block of rounds, one swap of every run at a time."""
+    after, rounds = np.full(e.shape[1], -1), np.arange(len(e))[:, None]
+    while True:
+        fit = e < least if rule != "run" else True
+        fit = fit & (h > record) if rule != "count" else fit
+        fit &= rounds > after
+        run = np.flatnonzero(fit.any(axis=0))
+        if not run.size:
+            return least, record
+        k = fit[:, run].argmax(axis=0)
+        when = before[k, run] + (record[run] + 1 if rule != "count" else 0)
+        swaps.append(np.column_stack([run, when, least[run], e[k, run]]))
+        least, record, after = least.copy(), record.copy(), after.copy()
+        least[run], record[run], after[run] = e[k, run], h[k, run], k
+
+
+class _Graph:
+    """The states as arrays to walk on: the targets of state s begin at first[s]; an end leads to itself."""
+
+    BLOCK = 512
+
+    def __init__(self, states):
+        ends = np.flatnonzero(states.mistakes == 0)
+        out = np.maximum(states.mistakes, 1)
+        self.mistakes, self.first = states.mistakes, np.cumsum(out) - out
+        self.target = np.zeros(out.sum(), dtype=np.int64)
+        self.target[self.first[ends]] = ends
+        start, target = states.edges[:, 0], states.edges[:, 2]
+        self.target[self.first[start] + np.arange(len(start)) - np.searchsorted(start, start)] = target
+        self.decay = np.array([-1.0, *(log(1 - e / states.size) for e in range(1, states.size)), -np.inf])
+
+    def walk(self, s, rng, endless, counting):
+        """BLOCK rounds: the states after them, and for each round the mistakes and the length of the run."""
+        where, u = np.empty((self.BLOCK, len(s)), dtype=np.int64), rng.random((self.BLOCK, len(s)))
+        for k in range(self.BLOCK):
+            where[k] = s
+            s = self.target[self.first[s] + (u[k] * self.mistakes[s]).astype(np.int64)]
+        e = self.mistakes[where]
+        if counting:
+            return s, e, 0 * e
+        h = np.minimum(np.log1p(-rng.random(e.shape)) / self.decay[e], endless).astype(np.int64)
+        return s, e, np.where(e > 0, h, endless)

@@ -5,12 +5,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import reference
+import reference_corrective
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import Perceptron
-from strategies import integer_patterns
+from strategies import integer_patterns, separable_patterns
 
-from lib import families, learning, perceptron
+from lib import families, learning, max_margin, perceptron
+from lib.corrective import corrective_bound, damped_total
 from lib.learning import ORDERS
 
 
@@ -124,3 +126,111 @@ def test_random_runs_repeat():
     Z = families.exponential(5)
     first, again, other = (perceptron(Z, order="random", rng=seed).picks.tolist() for seed in (1, 1, 2))
     assert first == again != other
+
+
+def fractions(Z):
+    return np.array([[Fraction(int(v)) for v in row] for row in Z], dtype=object)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    integer_patterns(most=5),
+    st.sampled_from(ORDERS),
+    st.sampled_from([None, Fraction(1, 9), lambda t: 1]),
+    st.integers(0, 9),
+)
+def test_corrective_steps_agree_with_the_plain_loop(Z, order, gamma, seed):
+    options = {"order": order, "max_updates": 12, "rng": seed, "eps": Fraction(1, 10), "gamma": gamma}
+    run = perceptron(Z, step="corrective", **options)
+    w, picks, converged = reference_corrective.corrective(fractions(Z), **options)
+    assert (run.picks.tolist(), run.converged) == (picks, converged)
+    assert (run.w == w).all()
+    assert (run.trajectory()[-1] == run.w).all()
+    assert run.trajectory().shape == (run.updates + 1, Z.shape[1])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    separable_patterns(most=5, dimensions=(1, 3)),
+    st.sampled_from(ORDERS),
+    st.sampled_from([1, Fraction(1, 10), Fraction(1, 1000)]),
+    st.data(),
+)
+def test_corrective_runs_end_within_the_bound(data, order, eps, more):
+    Z, v = data
+    w0 = more.draw(st.lists(st.integers(-3, 3), min_size=Z.shape[1], max_size=Z.shape[1]))
+    run = perceptron(Z, w0=w0, order=order, step="corrective", eps=eps, max_updates=60)
+    assert run.updates <= corrective_bound(Z, v, w0=w0, eps=eps)
+    assert run.converged or run.updates == 60
+    W, x = run.trajectory(), run.patterns[run.picks]
+    assert ((W[1:] * x).sum(axis=1) == eps).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    separable_patterns(most=5, dimensions=(1, 3)),
+    st.sampled_from([Fraction(1, 10), Fraction(1, 2), 1, Fraction(3, 2), Fraction(19, 10)]),
+)
+def test_damped_runs_keep_the_sum_below_the_bound(data, share):
+    Z, v = data
+    R2 = int(max((Z * Z).sum(axis=1)))
+    gamma = Fraction(share) / R2
+    run = perceptron(Z, step="corrective", gamma=gamma, eps=1, max_updates=25)
+    used, limit = damped_total(Z, v, [gamma] * run.updates)
+    assert used <= limit
+    falling = [Fraction(1, R2 * (t + 1)) for t in range(25)]
+    run = perceptron(Z, step="corrective", gamma=falling.__getitem__, eps=1, max_updates=25)
+    used, limit = damped_total(Z, v, falling[: run.updates])
+    assert used <= limit
+
+
+def test_from_zero_the_corrective_bound_is_novikoffs_whatever_epsilon_is():
+    Z = np.array([[3, 1], [-2, 1], [1, 1]])
+    best = max_margin(Z).exact()
+    for eps in (1, Fraction(1, 10**6)):
+        assert corrective_bound(Z, np.array(best.direction), eps=eps) == Fraction(10) / best.squared
+
+
+def test_a_large_gamma_diverges():
+    Z = 2 * np.array([[np.cos(0.1), np.sin(0.1)], [-np.cos(0.1), np.sin(0.1)]])
+    run = perceptron(Z, w0=[0.5, 0.0], step="corrective", gamma=1.0, eps=0.1, max_updates=20_000)
+    assert (run.converged, run.stop) == (False, "overflow")
+    assert perceptron(Z, w0=[0.5, 0.0], step="corrective", gamma=0.49, eps=0.1).converged
+
+
+def test_a_summable_gamma_stops_short():
+    run = perceptron(
+        [[1]],
+        w0=[-1],
+        step="corrective",
+        eps=Fraction(1, 10),
+        gamma=lambda t: Fraction(1, 2 ** (t + 1)),
+        max_updates=60,
+    )
+    assert not run.converged
+    assert round(float(run.w[0]), 5) == -0.21767
+
+
+def test_floats_stall_where_fractions_do_not():
+    assert perceptron([[-1.0, 1.0]], w0=[1.0, 0.0], step="corrective", eps=1e-20, max_updates=99).w.tolist() == [
+        0.5,
+        0.5,
+    ]
+    exact = perceptron([[-1, 1]], w0=[1, 0], step="corrective", eps=Fraction(1, 10**20))
+    assert (exact.updates, exact.converged) == (1, True)
+
+
+@pytest.mark.parametrize("Z", [[[1, 2], [2, -1]], [[1.0, 2.0], [2.0, -1.0]]])
+@pytest.mark.parametrize("rate", [Fraction(1, 4), 0.25, 3])
+def test_the_rate_scales_every_step(Z, rate):
+    run = perceptron(Z, w0=[-2, 1], rate=rate)
+    assert run.converged
+    assert (run.trajectory()[-1] == run.w).all()
+    assert np.allclose(np.diff(run.trajectory().astype(float), axis=0), float(rate) * np.array(Z)[run.picks])
+    assert perceptron(Z, rate=rate).picks.tolist() == perceptron(Z).picks.tolist()
+
+
+@pytest.mark.parametrize("wrong", [{"step": "long"}, {"rate": 0}, {"eps": -1}])
+def test_bad_steps_are_named(wrong):
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):
+        perceptron([[1]], **wrong)

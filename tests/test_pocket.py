@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from lib import fold, pocket
+from lib import fold, perceptron, pocket, separability
+from lib.pocket import fewest_mistakes, reachable, study
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 
@@ -41,3 +42,91 @@ def test_bad_options_are_named():
         pocket(XOR, rule="luck")
     with pytest.raises(ValueError, match="max_tests"):
         pocket(XOR, max_tests=-1)
+
+
+def random_sets(count, points=6, size=2, seed=0):
+    """Folded integer points in the plane, contradictions included."""
+    rng = np.random.default_rng(seed)
+    return [
+        fold(
+            rng.integers(-size, size + 1, (points, 2)),
+            rng.permutation([1, -1] * (points // 2)),
+            keep_contradictions=True,
+        )
+        for _ in range(count)
+    ]
+
+
+def test_the_graph_of_xor():
+    states = reachable(XOR)
+    assert (len(states.w), states.complete, (states.w**2).sum(axis=1).max()) == (162, True, 29)
+    assert (states.mistakes == 1).sum() == 8
+    start, pattern, end = states.edges.T
+    assert (states.w[start] + XOR[pattern] == states.w[end]).all()
+    assert (states.w[start] @ XOR.T <= 0)[np.arange(len(start)), pattern].all()
+    assert np.bincount(start, minlength=162).tolist() == states.mistakes.tolist()
+
+
+def test_runs_stay_on_the_graph_and_every_state_leads_to_the_best():
+    for k, Z in enumerate(random_sets(12)):
+        states = reachable(Z)
+        known = set(map(tuple, states.w.tolist()))
+        path = perceptron(Z, order="random", max_updates=300, rng=k).trajectory()
+        assert states.complete
+        assert set(map(tuple, path.tolist())) <= known
+        assert states.mistakes.min() == fewest_mistakes(Z)
+        assert states.reaching(fewest_mistakes(Z)).all()
+
+
+def test_fewest_mistakes():
+    assert fewest_mistakes(XOR) == 1
+    assert fewest_mistakes([[1], [-1], [-1]]) == 1
+    assert fewest_mistakes([[1], [2]]) == 0
+    for Z in random_sets(10, seed=3):
+        assert (fewest_mistakes(Z) == 0) == separability(Z).separable
+
+
+@pytest.mark.parametrize("rule", ["run", "ratchet", "count"])
+def test_the_study_has_the_law_of_the_pocket(rule):
+    tests, runs = (30, 300), 400
+    alone = [[pocket(XOR, rule=rule, max_tests=n, rng=[n, k]).mistakes for n in tests] for k in range(runs)]
+    together = study(reachable(XOR), tests[-1], rule=rule, runs=runs, rng=1).mistakes(tests)
+    for k in range(len(tests)):
+        a, b = (np.bincount(np.asarray(m)[:, k], minlength=5) / runs for m in (alone, together))
+        assert abs(a - b).max() < 4 * np.sqrt(0.5 / runs)
+
+
+def test_the_count_rule_agrees_with_the_exact_chain():
+    states = reachable(XOR)
+    left = states.unvisited(1, 300)
+    seen = (study(states, 300, rule="count", runs=4000, rng=2).mistakes([10, 100, 300]) > 1).mean(axis=0)
+    assert left[0] == 1
+    assert (np.diff(left) <= 1e-12).all()
+    assert abs(seen - left[[10, 100, 300]]).max() < 4 * np.sqrt(0.25 / 4000)
+
+
+def test_swaps_of_a_study():
+    states, told = reachable(XOR), []
+    made = study(states, 5000, rule="run", runs=50, rng=3, watch=told.append)
+    assert told[-1] == 5000
+    assert told == sorted(told)
+    for run in range(50):
+        _, when, before, after = made.swaps[made.swaps[:, 0] == run].T
+        assert (np.diff(when) > 0).all()
+        assert when.max() <= 5000
+        assert before.tolist() == [made.start, *after[:-1].tolist()]
+    better = study(states, 5000, rule="ratchet", runs=50, rng=3).swaps
+    assert (better[:, 3] < better[:, 2]).all()
+
+
+def test_separable_studies_end_without_a_mistake():
+    Z = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1])
+    for rule in ("run", "ratchet", "count"):
+        assert not study(reachable(Z), 20_000, rule=rule, runs=20).mistakes([20_000]).any()
+
+
+def test_bad_studies_are_named():
+    with pytest.raises(ValueError, match="not complete"):
+        study(reachable(XOR, limit=5), 10)
+    with pytest.raises(ValueError, match="expected integers"):
+        reachable([[0.5]])

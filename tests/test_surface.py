@@ -1,0 +1,68 @@
+"""A fixed threshold: who arrives, and who goes round for ever."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lib.surface import AND, descend, errors, path
+
+X, y = AND
+
+
+def lattice(w, rate, theta):
+    """The largest c_i < theta that differs from w_i by a multiple of the rate, and those multiples, in integers."""
+    c = theta - 1 - (theta - 1 - w) % rate
+    return c, (w - c) // rate
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.integers(-60, 60),
+    st.integers(-60, 60),
+    st.integers(1, 40),
+    st.integers(1, 25),
+    st.sampled_from(["restart", "random"]),
+)
+def test_and_is_learnt_from_exactly_these_starts(a, b, rate, theta, order):
+    start = np.array([[a, b]])
+    c, steps = lattice(start[0], rate, theta)
+    assert (c < theta).all()
+    assert (c + rate >= theta).all()
+    most = 2 * int((steps**2).sum())
+    run = descend(X, y, theta, start, rate=rate, order=order, max_steps=max(most, 200))
+    assert run.solved[0] == (c.sum() >= theta)
+    if run.solved[0]:
+        assert run.steps[0] <= most
+        assert errors(run.w[0], X, y, theta) == 0
+
+
+@pytest.mark.parametrize(("rate", "all_starts"), [(1, True), (6, True), (7, False), (12, False)])
+def test_every_start_arrives_if_and_only_if_the_rate_is_at_most_half_the_threshold(rate, all_starts):
+    starts = np.array(list(product(range(-12, 24), repeat=2)))
+    assert descend(X, y, 12, starts, rate=rate).solved.all() == all_starts
+
+
+def test_the_cycle_from_zero():
+    assert path(X, y, 1, [0, 0], max_steps=6).tolist() == [[0, 0], [1, 1], [1, 0], [0, 0], [1, 1], [1, 0], [0, 0]]
+    assert not descend(X, y, 1, [[0, 0]], order="random", max_steps=500).solved[0]
+
+
+def test_the_share_of_starts_that_arrive():
+    """1 − (2η − 1)²/(2η²) for η between 1/2 and 1, in the limit of a fine grid."""
+    q = 120
+    for rate in (Fraction(2, 3), Fraction(3, 4), Fraction(1)):
+        period = int(rate * q)
+        starts = np.array(list(product(range(period), repeat=2)))
+        share = descend(X, y, q, starts, rate=period).solved.mean()
+        assert abs(share - float(1 - (2 * rate - 1) ** 2 / (2 * rate**2))) < 0.02
+
+
+def test_bad_input_is_named():
+    with pytest.raises(ValueError, match="order"):
+        descend(X, y, 1, [[0, 0]], order="luck")
+    with pytest.raises(ValueError, match="too large"):
+        descend(X, y, 1, [[2**60, 0]])
