@@ -136,11 +136,13 @@ def sharpest(patterns, w0=None, *, rounds=40, tol=1e-9):
         shift = 1e3 * (1 + np.sqrt(bound * square.max()))
         points = np.column_stack([w0 + bound * Z, shift - bound * square / (2 * shift)])
         near = max_margin(points)
-        u = w0 + bound * (near.weights @ Z[near.support])
-        smaller = towards(Z, u, w0) if min(2 * (Z @ u) - square) > 0 else bound
-        if not smaller < bound * (1 - tol):
+        nearer = w0 + bound * (near.weights @ Z[near.support])
+        if min(2 * (Z @ nearer) - square) <= 0:
             break
-        bound = smaller
+        smaller = towards(Z, nearer, w0)
+        if smaller >= bound * (1 - tol):
+            break
+        bound, u = smaller, nearer
     return bound, u
 
 
