@@ -54,6 +54,21 @@ def opposed(phi):
     return np.array([[np.cos(phi), np.sin(phi)], [-np.cos(phi), np.sin(phi)]])
 
 
+def zigzag(a, b, start):
+    """The corrections on (a, b) and (−a, b) from w0 = (start, 0), 0 < start < a, known beforehand. Ours.
+
+    The first coordinate swings between `start` and `start − a`, and after t corrections the second is tb. The swing
+    ends at the least even t with t b² > a · start or the least odd t with t b² > a (a − start), whichever comes first.
+    From the middle, start = a/2, that is ⌊a²/(2b²)⌋ + 1: the worst start but for one correction.
+
+    Exact for integers and Fractions.
+    """
+    if not 0 < start < a or not b > 0:
+        raise ValueError(f"a, b, start are {a}, {b}, {start}; expected 0 < start < a and b > 0")
+    even, odd = a * start // (b * b) + 1, a * (a - start) // (b * b) + 1
+    return int(min(even + even % 2, odd + 1 - odd % 2))
+
+
 def bits(L):
     """Three integer patterns of L bits in the plane that cost exactly 4^L/2 + 1 corrections from w = 0."""
     _positive(L, "L")
