@@ -1,0 +1,389 @@
+"""The margin perceptron must do what the plain loop does, and keep what Theorems 1 to 3, corrected, promise."""
+
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+import reference_marginal as reference
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import SGDClassifier
+from sklearn.svm import SVC
+from strategies import integer_patterns, separable_patterns
+
+from lib import fold, marginal, max_margin, perceptron
+from lib import marginal_bounds as bounds
+from lib.marginal import dual_perceptron, margin_perceptron
+
+RATES = st.sampled_from([F(1, 50), F(1, 7), F(1, 2), F(3, 5), F(1), F(5, 2), 3, F(16), F(60)])
+
+
+def assert_same(Z, rate, tolerance=0, **options):
+    run = margin_perceptron(Z, rate, **options)
+    exact = Z.dtype != np.float64 and not isinstance(rate, float)
+    w, picks, times, converged = reference.margin_perceptron(Z.astype(object) if exact else Z, rate, **options)
+    assert run.picks.tolist() == picks
+    assert run.times.tolist() == times
+    assert run.converged == converged
+    assert max(abs(run.w - w)) <= tolerance
+    assert max(abs(run.at([run.presented])[0] - run.w)) <= tolerance
+    return run
+
+
+@pytest.fixture(params=["blocks", "scan", "mixed"])
+def engine(request, monkeypatch):
+    """Each way of finding mistakes in turn, on data too small to choose it by themselves."""
+    monkeypatch.setattr(marginal, "BLOCK", 8)
+    monkeypatch.setattr(marginal, "SEGMENT", 32)
+    monkeypatch.setattr(marginal, "FEW", {"blocks": -1, "scan": 2, "mixed": 0.3}[request.param])
+    if request.param == "blocks":
+        monkeypatch.setattr(marginal, "CACHE", 0)
+
+
+def data(rng, kind, most=120):
+    p, n = rng.integers(1, most), rng.integers(1, 6)
+    Z = rng.normal(size=(p, n)) if kind == "float" else rng.integers(-3, 4, (p, n))
+    if rng.random() < 0.5:
+        Z = Z * np.where(Z @ rng.integers(1, 5, n) > 0, 1, -1)[:, None]
+    if kind == "float ties":
+        Z = Z * 0.1
+    return Z * F(1, 7) if kind == "fractions" else Z
+
+
+@pytest.mark.parametrize(("kind", "rate"), [("integers", F(1, 3)), ("integers", 2), ("fractions", F(1, 2))])
+def test_exact_runs_are_the_plain_loop(engine, kind, rate):
+    rng = np.random.default_rng(1)
+    for i in range(12):
+        Z = data(rng, kind, 60)
+        w0 = [None, np.arange(Z.shape[1]).astype(object)][i % 2]
+        assert_same(Z, rate, epochs=3, max_updates=int(rng.integers(1, 90)), w0=w0, threshold=int(rng.integers(0, 4)))
+
+
+@pytest.mark.parametrize("kind", ["float", "float ties"])
+def test_floats_are_the_plain_loop_bit_for_bit(engine, kind):
+    rng = np.random.default_rng(2)
+    for i in range(25):
+        Z = data(rng, kind)
+        assert_same(Z, [0.1, 0.3][i % 2], epochs=4, max_updates=10**6 if i % 3 else int(rng.integers(1, 90)))
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_decay_in_floats_is_the_plain_loop(engine, bias):
+    rng = np.random.default_rng(3)
+    for i in range(20):
+        Z = data(rng, "float")
+        most = 10**6 if i % 3 else int(rng.integers(1, 90))
+        assert_same(Z, 0.07, 1e-10, decay=0.4, epochs=4, bias=bias, max_updates=most)
+
+
+def test_blocks_of_the_true_size():
+    rng = np.random.default_rng(4)
+    Z = rng.normal(size=(9000, 6))
+    Z[5000:] *= np.sign(Z[5000:] @ np.ones(6))[:, None]
+    assert_same(Z, 0.02, epochs=2)
+    assert_same(rng.integers(-4, 5, (700, 5)), F(1, 5), epochs=2)
+    assert_same(Z, 0.02, 1e-10, decay=0.01, epochs=2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(integer_patterns(), RATES, st.sampled_from([0, F(1, 60), F(1, 90)]), st.booleans())
+def test_integers_agree_with_the_plain_loop(Z, rate, decay, bias):
+    run = assert_same(Z, rate, decay=decay, epochs=3, bias=bias, max_updates=40)
+    last = run.at([run.times[-1] + 1])[0] if run.updates else run.w0
+    assert run.trajectory()[-1].tolist() == last.tolist()
+    kept = run.coefficients() @ Z.astype(object)
+    columns = slice(0, -1 if bias and decay else None)
+    assert kept[columns].tolist() == run.w[columns].tolist()
+
+
+def test_entries_beyond_the_floats_stay_exact():
+    big = 10**12
+    Z = np.array([[big + 1, -big], [-big, big + 1], [1, 1]])
+    assert_same(Z, F(1, 3), max_updates=200)
+    assert margin_perceptron([[1, 1], [1, -1]], 3).w.tolist() == [6, 0]
+
+
+def test_threshold_zero_is_the_perceptron():
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        Z = data(rng, "integers", 40)
+        Z = Z[(Z != 0).any(axis=1)]
+        if not len(Z):
+            continue
+        plain = perceptron(Z, max_updates=300)
+        run = margin_perceptron(Z, F(2, 7), threshold=0, max_updates=300)
+        assert run.picks.tolist() == plain.picks.tolist()
+        assert (run.w == plain.w * F(2, 7)).all()
+        assert (run.converged, run.stop) == (plain.converged, plain.stop)
+
+
+@pytest.mark.parametrize("decay", [0, 0.05])
+def test_scikit_learn_takes_the_same_steps(decay):
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=(400, 5))
+    y = np.where(X @ rng.normal(size=5) + rng.normal(size=400) > 0, 1, -1)
+    options = {"penalty": "l2" if decay else None, "alpha": decay or 0.0001, "eta0": 0.02, "max_iter": 3}
+    peer = SGDClassifier(
+        loss="hinge", learning_rate="constant", shuffle=False, tol=None, fit_intercept=not decay, **options
+    ).fit(X, y)
+    run = margin_perceptron(fold(X, y, bias=not decay), 0.02, decay=decay, epochs=3, bias=False)
+    theirs = peer.coef_[0] if decay else [*peer.coef_[0], *peer.intercept_]
+    assert np.allclose(run.w, theirs, rtol=0, atol=1e-10)
+
+
+def test_orders():
+    rng = np.random.default_rng(7)
+    Z = np.array([[2, 1], [3, -1], [1, 1], [4, 3]])
+    shuffled = margin_perceptron(Z, F(1, 9), order="shuffled", rng=3)
+    assert shuffled.picks.tolist() == margin_perceptron(Z, F(1, 9), order="shuffled", rng=3).picks.tolist()
+    assert shuffled.converged
+    assert (Z @ shuffled.w > 1).all()
+    assert shuffled.trajectory()[-1].tolist() == shuffled.w.tolist()
+    worst = margin_perceptron(Z, F(1, 9), order="worst")
+    for j, w in zip(worst.picks, worst.trajectory(), strict=False):
+        assert j == int(np.argmin(Z @ w))
+        assert (Z @ w)[j] <= 1
+    assert (Z @ worst.w > 1).all()
+    Z = rng.normal(size=(30, 3))
+    assert margin_perceptron(Z, 0.1, order="worst", max_updates=7).updates == 7
+
+
+def test_why_it_stopped():
+    never = np.array([[1], [-1]])
+    assert margin_perceptron(never, 1, epochs=4).stop == "out of epochs"
+    assert margin_perceptron(never, 1, max_updates=4).stop == "out of updates"
+    assert margin_perceptron([[1]], 1).stop == "no mistake left"
+    assert margin_perceptron([[1]], 1, epochs=0).w.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rate": 0}, "rate is 0; expected more than zero"),
+        ({"decay": -1}, "expected zero or more"),
+        ({"decay": 2, "epochs": 1}, "at most one when multiplied by the rate"),
+        ({"decay": F(1, 2)}, "expected a number of epochs"),
+        ({"epochs": -1}, "expected a whole number"),
+        ({"max_updates": 1.5}, "expected a whole number"),
+        ({"order": "best"}, "expected one of"),
+        ({"order": "worst", "decay": F(1, 2), "epochs": 1}, "no decay"),
+        ({"order": "worst", "epochs": 1}, "no epochs"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(ValueError, match=message):
+        margin_perceptron([[1, 2]], **{"rate": 1, **options})
+
+
+# The dual form
+
+
+@settings(max_examples=40, deadline=None)
+@given(integer_patterns(dimensions=(1, 3)), RATES, st.sampled_from([0, F(1, 60), F(1, 75)]), st.integers(0, 99))
+def test_the_dual_form_is_the_primal_one(X, rate, decay, seed):
+    y = np.random.default_rng(seed).choice([-1, 1], len(X))
+    run = margin_perceptron(fold(X, y, keep_contradictions=True), rate, decay=decay, epochs=3)
+    dual = dual_perceptron(X @ X.T, y, rate, decay=decay, epochs=3)
+    assert dual.picks.tolist() == run.picks.tolist()
+    assert dual.times.tolist() == run.times.tolist()
+    assert dual.coefficients.tolist() == run.coefficients().tolist()
+    assert ((dual.coefficients * y) @ X.astype(object)).tolist() == run.w[:-1].tolist()
+    assert dual.b == run.w[-1]
+    assert dual.converged == (run.converged or (decay == 0 and bool((run.patterns @ run.w > 1).all())))
+
+
+def test_the_dual_form_refuses_what_is_no_kernel():
+    with pytest.raises(ValueError, match="square"):
+        dual_perceptron([[1, 2]], [1], 1)
+
+
+# Theorem 1
+
+
+def test_the_solution_after_one_epoch():
+    for c in (F(9, 10), F(999, 1000)):
+        rate, decay = 1 / (1 + c), 1 - c**2
+        run = margin_perceptron([[1, 1], [1, -1]], rate, decay=decay, epochs=1)
+        assert run.w.tolist() == [1, 0]
+        assert bounds.epochs_printed(2, rate * decay) == 1 / (2 * (1 - c)) >= 5
+        assert bounds.presentations(1, rate, decay, 1) <= 2
+
+
+def test_times_of_coefficients():
+    for L, x in ((10, 1e-3), (100, 1e-4), (10_000, 1e-7)):
+        assert 1 / (L * x) - 1 / L <= bounds.folding(L, x) <= 1 / (L * x)
+        assert (1 - x) ** (L * bounds.halving(L, x)) == pytest.approx(0.5)
+        a, n = 0.0, 0
+        while a < 1 / L:
+            a, n = a * (1 - x) ** L + x, n + 1
+        assert bounds.filling(L, x) == n
+        assert bounds.filling_printed(L, x) < 0
+    assert bounds.filling(1, 0.1) == float("inf")
+    assert bounds.filling(3, 0.9) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    integer_patterns(dimensions=(1, 3)), st.sampled_from([F(1, 9), F(1, 2), 2]), st.sampled_from([F(1, 20), F(1, 3)])
+)
+def test_no_weights_before_their_time(Z, rate, decay):
+    run = margin_perceptron(Z, rate, decay=decay, epochs=2, bias=False)
+    R2 = max((Z * Z).sum(axis=1))
+    for t, w in enumerate(run.at(np.arange(run.presented + 1))):
+        assert decay**2 * bounds.weight_squared(w, bias=False) <= R2 * (1 - (1 - rate * decay) ** t) ** 2
+
+
+# Theorem 2
+
+
+def on_a_line(points, labels):
+    return fold(np.array([[F(x)] for x in points], dtype=object), labels)
+
+
+@pytest.mark.parametrize(
+    ("points", "labels", "rate", "w", "updates"),
+    [
+        ([F(3, 4), -F(3, 4)], [1, -1], 16, [24, 0], 2),
+        ([0, F(1, 3)], [-1, 1], 10, [F(100, 3), -10], 21),
+    ],
+)
+def test_theorem_2_as_printed_is_false(points, labels, rate, w, updates):
+    Z = on_a_line(points, labels)
+    run, plane, R2 = margin_perceptron(Z, rate), bounds.free_margin(Z), max(x * x for x in points)
+    square = bounds.weight_squared(run.w)
+    assert run.converged
+    assert (run.w.tolist(), run.updates) == (w, updates)
+    assert square > bounds.theorem2(rate, R2, plane.length_squared)
+    assert bounds.theorem2_holds(square, rate, R2, plane)
+    assert square <= bounds.theorem2_simple(rate, R2, plane.length_squared)
+
+
+def test_the_true_margin_fails_too():
+    Z = on_a_line([0, F(1, 3)], [-1, 1])
+    run, plane = margin_perceptron(Z, 10), bounds.free_margin(Z)
+    true = 2 * min(Z @ run.w) / run.w[0]
+    assert true == F(1, 15)
+    assert true**2 < 4 / bounds.theorem2(10, F(1, 9), plane.length_squared)
+
+
+def test_the_correction_is_attained():
+    Z = fold([[1, 1], [-1, -1]], [1, -1])
+    run, plane = margin_perceptron(Z, 1), bounds.free_margin(Z)
+    half = F(2 + 3, 2)
+    centre, radius = half**2 * plane.length_squared, half**2 * plane.folded_squared - 2
+    square = bounds.weight_squared(run.w)
+    assert (square - centre - radius) ** 2 == 4 * centre * radius
+    assert bounds.theorem2_holds(square, 1, 2, plane)
+    assert not bounds.theorem2_holds(square + F(1, 10**9), 1, 2, plane)
+
+
+@st.composite
+def two_classes(draw):
+    """Rational points of both classes, separated by a plane."""
+    Z, v = draw(separable_patterns(dimensions=(2, 4), size=4))
+    X, scale = Z[:, :-1] * F(1, draw(st.integers(1, 6))), v[-1]
+    s = Z[:, :-1] @ v[:-1] + scale
+    assume(len(set(np.sign(s).tolist())) == 2 and (s != 0).all())
+    return X, np.sign(s)
+
+
+@settings(max_examples=40, deadline=None)
+@given(two_classes(), RATES)
+def test_theorems_2_and_3_corrected(sets, rate):
+    X, y = sets
+    Z = fold(X, y)
+    plane, R2 = bounds.free_margin(Z), max((X * X).sum(axis=1))
+    assert plane.verify(Z)
+    run = margin_perceptron(Z, rate, max_updates=3000)
+    assume(run.converged)
+    square = bounds.weight_squared(run.w)
+    assert run.updates <= bounds.updates(rate, R2 + 1, plane.folded_squared)
+    assert bounds.theorem2_holds(square, rate, R2, plane)
+    assert square <= bounds.theorem2_simple(rate, R2, plane.length_squared)
+    assert (1 + abs(plane.a)) ** 2 <= R2 * plane.length_squared
+    share = float(plane.length_squared / square) ** 0.5
+    assert share >= bounds.theorem2_share(float(rate), float(R2) ** 0.5) * (1 - 1e-12)
+    for t, w in enumerate(run.trajectory()[1:], start=1):
+        assert bounds.theorem3_holds(bounds.weight_squared(w), t, rate, R2)
+        assert w @ w <= bounds.length_sharper(t, rate, R2 + 1) <= bounds.length(t, rate, R2 + 1)
+
+
+def test_theorem_3_can_fail_to_hold():
+    assert bounds.theorem3_holds(10, 1, 1, F(4))
+    assert bounds.theorem3_holds(11, 1, 1, F(4))
+    assert not bounds.theorem3_holds(F(11) + F(1, 10**9), 1, 1, F(4))
+
+
+@settings(max_examples=60, deadline=None)
+@given(separable_patterns(dimensions=(1, 3)), RATES, st.sampled_from(["cyclic", "worst"]))
+def test_without_bias(sets, rate, order):
+    Z, _ = sets
+    best = max_margin(Z).exact()
+    run = margin_perceptron(Z, rate, order=order, max_updates=3000)
+    assume(run.converged)
+    u2, R2 = 1 / best.squared, max((Z * Z).sum(axis=1))
+    square = run.w @ run.w
+    assert run.updates <= bounds.updates(rate, R2, u2)
+    assert square <= bounds.without_bias(rate, R2, u2)
+    assert 1 / (2 + rate * R2) <= bounds.certificate(run) * (1 + 1e-12)
+    assert bounds.certificate(run) <= float(u2 / square) ** 0.5 * (1 + 1e-12)
+    if order == "worst":
+        u = np.array(best.w) / best.squared
+        lengths = (run.trajectory() ** 2).sum(axis=1)
+        first = int(np.flatnonzero(lengths >= u2)[0])
+        gap = float((run.w - u) @ (run.w - u))
+        assert gap <= bounds.worst_first(run.updates, first, rate, R2, u2) * (1 + 1e-9)
+
+
+def test_free_margin_is_the_hard_svm():
+    rng = np.random.default_rng(8)
+    for _ in range(5):
+        X = rng.integers(-4, 5, (8, 2))
+        v = rng.normal(size=3)
+        y = np.where(X @ v[:2] + v[2] > 0, 1, -1)
+        if abs(y.sum()) == 8:
+            continue
+        plane = bounds.free_margin(fold(X, y))
+        peer = SVC(kernel="linear", C=1e8, tol=1e-8).fit(X, y)
+        assert np.allclose(plane.u.astype(float), peer.coef_[0], atol=1e-5)
+        assert float(plane.a) == pytest.approx(peer.intercept_[0], abs=1e-5)
+
+
+def test_free_margin_refuses():
+    with pytest.raises(ValueError, match="both labels"):
+        bounds.free_margin([[1, 1], [2, 1]])
+    with pytest.raises(ValueError, match="not separable"):
+        bounds.free_margin(fold([[0], [1], [2]], [1, -1, 1]))
+
+
+# The other inequalities
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    integer_patterns(dimensions=(1, 3)), RATES, st.lists(st.integers(-3, 3), min_size=4, max_size=4), st.integers(0, 99)
+)
+def test_regret(X, rate, v, seed):
+    y = np.random.default_rng(seed).choice([-1, 1], len(X))
+    Z = fold(X, y, keep_contradictions=True)
+    run = margin_perceptron(Z, rate, epochs=4)
+    v = np.array(v[: Z.shape[1]])
+    scores = (Z[run.picks] * run.trajectory()[:-1]).sum(axis=1)
+    hinge = bounds.hinge_losses(Z[run.picks], v).sum()
+    R2 = max((X * X).sum(axis=1))
+    assert (1 - scores).sum() <= bounds.regret(v @ v, run.updates, rate, R2, hinge)
+
+
+def test_duality_with_scikit_learn():
+    rng = np.random.default_rng(9)
+    X = rng.normal(size=(60, 3))
+    y = np.where(X[:, 0] + rng.normal(size=60) > 0, 1, -1)
+    Z = fold(X, y)
+    for decay in (0.02, 0.5):
+        peer = SVC(kernel="linear", C=1 / (60 * decay), tol=1e-8).fit(X, y)
+        alpha = np.zeros(60)
+        alpha[peer.support_] = abs(peer.dual_coef_[0]) * decay
+        w = np.append(peer.coef_[0], peer.intercept_)
+        cost = bounds.primal_cost(Z, w, decay)
+        assert cost == pytest.approx(bounds.dual_value(Z, alpha, decay), abs=1e-7)
+        assert abs(cost - bounds.dual_value(Z, alpha, decay, printed=True)) > 1e-3
