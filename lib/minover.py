@@ -1,0 +1,418 @@
+"""Krauth and Mézard's algorithm (MinOver), generalised by Falkowski: add the pattern of the lowest score.
+
+Solves: find w with z_j · w ≥ c for every pattern z_j, and, as c grows, the maximum margin.
+Step: w ← w + z_j / x with the j of the lowest score, the first of them on a tie, x = max ‖z_j‖² (Falkowski's (1)).
+Stops: when the lowest score is at least c, or when `max_updates` updates were made.
+Guarantees: the picks and the sums of the plain loop, on every input. From any start w0, if Δ is the maximum
+margin, Δ‖w‖ ≤ c + 1 + √(c + 1) + Δ‖w0‖ at the stop (see `minover_bounds`).
+
+The sums x·w are kept, not w: integers stay integers, and the stop is at the score c·x. The path does not depend
+on c, so that one run to the largest c serves every smaller one.
+
+Most patterns are far from the lowest score. Let W be the sums at some time and W_t = b W + e later, e at right
+angles to W. A pattern of score S_j = z_j · W, and of length h_j at right angles to W, has z_j · W_t ≥ b S_j − ‖e‖ h_j.
+So while ‖e‖ ≤ b κ and the lowest score is at most b θ, only patterns with S_j ≤ θ + κ h_j can be picked. ‖e‖ stays
+bounded while W grows: the set of candidates shrinks, and an update costs less than one pass over p scores.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, lcm, sqrt
+
+import numpy as np
+
+from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
+
+EPS = np.finfo(float).eps
+SMALL = 48
+"""So few patterns are not screened."""
+BUFFER, LONGEST = 1 << 18, 256
+"""Scores kept for one stretch of updates, and its longest length."""
+CACHE = 1 << 23
+"""Numbers kept in columns of the Gram matrix (64 MB)."""
+KAPPA, SLACK, GROW = 1.8, 0.25, 1.3
+"""The screen's κ in √x and the room of θ in x, measured; both grow by this factor where they were too small."""
+
+
+@dataclass(frozen=True, eq=False)
+class MinOver:
+    """What the algorithm did, complete enough to be replayed.
+
+    Attributes
+    ----------
+    patterns : ndarray, shape (p, n)
+    w0 : ndarray, shape (n,)
+        The start.
+    sums : ndarray, shape (n,)
+        x·w at the end, in the number system of the patterns.
+    picks : ndarray of int, shape (updates,)
+        The pattern of every update, in order: the certificate of the run.
+    c : ndarray, shape (k,)
+        The levels asked for, ascending.
+    stops : ndarray of int, shape (k,)
+        The number of updates M after which the lowest score was at least c; −1 if that was not reached.
+    square : number
+        x = max ‖z_j‖².
+    """
+
+    patterns: np.ndarray = field(repr=False)
+    w0: np.ndarray = field(repr=False)
+    sums: np.ndarray
+    picks: np.ndarray = field(repr=False)
+    c: np.ndarray
+    stops: np.ndarray
+    square: object
+
+    @property
+    def updates(self):
+        """The number of updates made, Falkowski's M for the largest c."""
+        return len(self.picks)
+
+    @property
+    def converged(self):
+        """True if the largest c was reached."""
+        return bool(self.stops[-1] >= 0)
+
+    @property
+    def stop(self):
+        return "lowest score at least c" if self.converged else "out of updates"
+
+    @property
+    def w(self):
+        """The last weights; Fractions if the run was exact."""
+        return self._weights(self.sums)
+
+    def at(self, c):
+        """The weights at the stop of a level c of the run."""
+        M = self.stops[list(self.c).index(c)]
+        if M < 0:
+            raise ValueError(f"c = {c} was not reached in {self.updates} updates; expected one that was")
+        return self._weights(self._start() + self._steps(self.picks[:M]).sum(axis=0))
+
+    def trajectory(self, *, sums=False):
+        """Replay the picks: the weights (or the sums x·w) before, between and after the updates.
+
+        Returns
+        -------
+        ndarray, shape (updates + 1, n)
+        """
+        path = np.cumsum(np.vstack([self._start()[None], self._steps(self.picks)]), axis=0)
+        return path if sums else self._weights(path)
+
+    def lowest(self, path=None):
+        """x·min_j z_j · w_t for t = 0, …, updates; the last by a pass over all patterns."""
+        path = self.trajectory(sums=True) if path is None else path
+        Z = self.patterns.astype(path.dtype)
+        return np.append((path[:-1] * Z[self.picks]).sum(axis=1), min(Z @ path[-1]))
+
+    def _start(self):
+        start = self.square * self.w0
+        return start.astype(object) if is_exact(self.patterns, self.w0) else start.astype(np.float64)
+
+    def _steps(self, picks):
+        return self.patterns[picks].astype(self._start().dtype)
+
+    def _weights(self, sums):
+        return sums / self.square if sums.dtype == np.float64 else sums.astype(object) * (Fraction(1) / self.square)
+
+
+def krauth_mezard(patterns, c, *, w0=None, max_updates=10_000_000):
+    """Run the generalised Krauth–Mézard algorithm on folded patterns.
+
+    Parameters
+    ----------
+    patterns : array_like, shape (p, n)
+        Integers or Fractions make the run exact.
+    c : number or sequence of numbers
+        Positive levels; the run goes to the largest, and notes where it passed the others.
+    w0 : array_like, shape (n,), optional
+        Any start; zero if not given.
+    max_updates : int
+
+    Returns
+    -------
+    MinOver
+
+    Examples
+    --------
+    >>> run = krauth_mezard([[1, 0], [0, 1]], [1, 2])
+    >>> run.stops, run.sums
+    (array([2, 4]), array([2, 2]))
+    """
+    Z = as_patterns(patterns)
+    levels = _levels(c)
+    w0 = np.zeros(Z.shape[1], dtype=np.int64) if w0 is None else as_vector(w0, Z.shape[1], "w0")
+    if not isinstance(max_updates, (int, np.integer)) or isinstance(max_updates, bool) or max_updates < 0:
+        raise ValueError(f"max_updates is {max_updates!r}; expected a whole number, zero or more")
+    run = _exact if is_exact(Z, w0) else _floating
+    sums, picks, stops, square = run(Z, w0, levels, int(max_updates))
+    return MinOver(Z, w0, sums, picks, levels, stops, square)
+
+
+def _levels(c):
+    levels = np.sort(np.atleast_1d(np.asarray(c)))
+    if levels.ndim != 1 or not levels.size or not all(0 < v < np.inf for v in levels):
+        raise ValueError(f"c is {c!r}; expected positive numbers")
+    return levels
+
+
+def _exact(Z, w0, levels, room):
+    """Scale to integers, run in float64 where that is exact, in Python integers otherwise."""
+    (whole,), scale = integers(Z)
+    x = max(sum(int(v) ** 2 for v in row) for row in whole.tolist())
+    start = [Fraction(x, scale) * Fraction(v) for v in w0.tolist()]
+    times = lcm(*(v.denominator for v in start))
+    start = [int(v * times) for v in start]
+    goals = [ceil(Fraction(v) * x * times) for v in levels.tolist()]
+    reach = sqrt(x) * sqrt(sum(v * v for v in start) + room * (2 * goals[-1] * times + times**2 * x)) * (1 + 1e-9)
+    if reach < EXACT:
+        work = _Run(whole.astype(np.float64), np.array(start, dtype=np.float64), times, goals, room, exact=True)
+        W, picks, stops = work.go()
+        W = [int(v) for v in W]
+    else:
+        W, picks, stops = _plain(whole.astype(object), np.array(start, dtype=object), times, goals, room)
+    square = Fraction(x, scale**2) if object in (Z.dtype, w0.dtype) else x
+    sums = np.array([Fraction(int(v), scale * times) for v in W], dtype=object)
+    if object not in (Z.dtype, w0.dtype) and max(map(abs, W)) < 2**63:
+        sums = sums.astype(np.int64)
+    return sums, picks, stops, square
+
+
+def _floating(Z, w0, levels, room):
+    Z, w0 = Z.astype(np.float64), w0.astype(np.float64)
+    square = float((Z * Z).sum(axis=1).max())
+    start = square * w0
+    whole = all((a == np.rint(a)).all() for a in (Z, start)) and _reach(Z, start, square * levels[-1], room) < EXACT
+    goals = [square * float(v) for v in levels]
+    return *_Run(Z, start, 1, goals, room, exact=whole).go(), square
+
+
+def _reach(Z, start, goal, room):
+    x = (Z * Z).sum(axis=1).max()
+    return np.sqrt(x) * np.sqrt(start.dot(start) + room * (2 * float(goal) + x)) * (1 + 1e-9)
+
+
+def _plain(Z, W, times, goals, room):
+    """The plain loop, in Python integers of any size."""
+    picks, stops, scores = [], [], Z.dot(W)
+    while True:
+        j = int(scores.argmin())
+        while len(stops) < len(goals) and scores[j] >= goals[len(stops)]:
+            stops.append(len(picks))
+        if len(stops) == len(goals) or len(picks) == room:
+            missing = [-1] * (len(goals) - len(stops))
+            return W, np.array(picks, dtype=np.int64), np.array(stops + missing)
+        W = W + times * Z[j]
+        scores = scores + times * Z.dot(Z[j])
+        picks.append(j)
+
+
+class _Field:
+    """Candidates, and the conditions under which no other pattern can be picked (none if all are candidates).
+
+    W is the centre, `scores` and `across` are S and h² of the candidates.
+    """
+
+    def __init__(self, Z, times):
+        self.Z, self.times, self.rows, self.parent = Z, times, None, None
+        self._forget()
+
+    @classmethod
+    def around(cls, Z, times, W, rows, scores, across, kappa, theta, parent):
+        """The field of some rows around the centre W."""
+        field = cls(np.ascontiguousarray(Z[rows]), times)
+        field.rows, field.scores, field.across = rows, scores[rows], across[rows]
+        field.centre, field.length2, field.kappa, field.theta = W, W.dot(W), kappa, theta
+        if parent.rows is None:
+            field.at, field.parent = rows, parent
+        else:
+            field.at = np.minimum(np.searchsorted(parent.rows, rows), len(parent.rows) - 1)
+            field.parent = parent if (parent.rows[field.at] == rows).all() else None
+        parent.parent = None
+        return field
+
+    def _forget(self):
+        self.columns = [None] * len(self.Z)
+        self.spare = CACHE // len(self.Z)
+        self.kept = []
+
+    def column(self, j):
+        """What an update by candidate j adds to the scores of all candidates; the last, larger field may know it."""
+        known = None if self.parent is None else self.parent.columns[self.at[j]]
+        column = self.Z.dot(self.times * self.Z[j]) if known is None else known[self.at]
+        if self.spare > 0:
+            self.columns[j] = column
+            self.spare -= 1
+        return column
+
+    def stretch(self, scores, length):
+        """Updates without a test of the conditions: scores before and after each, and the picks."""
+        if len(self.kept) <= length:
+            self.kept = list(np.empty((length + 1, len(self.Z))))
+        picks, columns, add = [], self.columns, np.add
+        self.kept[0][:] = scores
+        for now, after in zip(self.kept[:length], self.kept[1:], strict=False):
+            j = now.argmin()
+            picks.append(j)
+            column = columns[j]
+            add(now, self.column(j) if column is None else column, after)
+        return self.kept[0].base[: length + 1], picks
+
+    def holds(self, W, picks, low, fuzz):
+        """How many of the first picks are certain: no pattern outside can have had the lowest score.
+
+        With e = W_t − b W the next pick adds S_j/‖W‖² to b and 2 (low − b S_j) times + (times h_j)² to ‖e‖².
+        """
+        if self.rows is None:
+            return len(low)
+        gain = self.times * self.scores[picks]
+        b0 = W.dot(self.centre) / self.length2
+        b = b0 + np.append(0, np.cumsum(gain[:-1])) / self.length2
+        e = W - b0 * self.centre
+        grow = 2 * (self.times * low - b * gain) + self.times**2 * self.across[picks]
+        away = np.sqrt(np.maximum(e.dot(e) + np.append(0, np.cumsum(grow[:-1])), 0))
+        fuzz = fuzz * (1 + len(low) * self.times / self.kappa)
+        sure = (away * (1 + 1e-9) + fuzz / self.kappa <= b * self.kappa) & (low + fuzz <= b * self.theta) & (b > 0)
+        return len(low) if sure.all() else int(sure.argmin())
+
+
+class _Run:
+    """The screened run on float64 patterns, which hold integers if `exact`."""
+
+    def __init__(self, Z, W, times, goals, room, exact):
+        self.Z, self.W, self.times, self.goals, self.room = np.ascontiguousarray(Z), W, times, goals, room
+        self.exact = exact
+        self.square = np.einsum("ij,ij->i", Z, Z)
+        self.x = float(self.square.max())
+        self.radius = sqrt(self.x)
+        self.kappa, self.slack = KAPPA * self.radius * times, SLACK * self.x * times
+        self.picks, self.stops, self.t = [], [], 0
+        self.everything = self.field = _Field(self.Z, times)
+        self.next, self.pause = 8, 1.25
+        self.path = np.empty((LONGEST + 1, len(W)))
+
+    def go(self):
+        """The sums, the picks, the stops."""
+        scores, age = self.Z.dot(self.W), 0
+        while not self._finished(scores):
+            size = len(self.field.Z)
+            length = max(1, min(LONGEST, BUFFER // size, self.room - self.t, 4 + self.t))
+            S, picks = self.field.stretch(scores, length)
+            age += length
+            path = self.path[: length + 1]
+            path[0], path[1:] = self.W, self.field.Z[picks]
+            if self.times != 1:
+                path[1:] *= self.times
+            np.add.accumulate(path, axis=0, out=path)
+            kept, over = self._accept(S, picks, path, age)
+            if over:
+                break
+            if self._screen(kept < length) or kept < length or (age > LONGEST and not self.exact):
+                scores, age = self.field.Z.dot(self.W), 0
+            else:
+                scores = S[-1]
+        return self._result()
+
+    def _result(self):
+        picks = np.concatenate([np.empty(0, dtype=np.int64), *self.picks])
+        stops = self.stops + [-1] * (len(self.goals) - len(self.stops))
+        return self.W, picks, np.array(stops)
+
+    def _finished(self, scores):
+        """Out of updates: the levels that the last weights reach still count."""
+        if self.t < self.room:
+            return False
+        low = self.Z.dot(self.W).min() if self.exact else min(z.dot(self.W) for z in self.Z)
+        self._pass_levels(low, self.t)
+        return True
+
+    def _pass_levels(self, low, t):
+        while len(self.stops) < len(self.goals) and low >= self.goals[len(self.stops)]:
+            self.stops.append(t)
+
+    def _accept(self, S, picks, path, age):
+        """Keep the certain beginning of a stretch; also whether the largest level was reached in it."""
+        length, field = len(picks), self.field
+        picks = np.array(picks)
+        low = S[np.arange(length), picks]
+        far = sqrt(self.W.dot(self.W)) + length * self.times * self.radius
+        n = len(self.W)
+        fuzz = 64 * EPS * (n + 8) * self.radius * far
+        doubt = 0.0 if self.exact else EPS * ((2 * n + 2 * age + 8) * self.radius * far + age * n * self.x)
+        kept = field.holds(self.W, picks, low, fuzz + 4 * doubt)
+        if doubt:
+            kept = self._settle_ties(S, picks, path, kept, doubt)
+        over = self._levels_within(low[:kept], picks, path, doubt)
+        if over is not None:
+            kept = over
+        self.t += kept
+        self.W = path[kept].copy()
+        picks = picks[:kept]
+        self.picks.append(picks if field.rows is None else field.rows[picks])
+        return kept, over is not None
+
+    def _settle_ties(self, S, picks, path, kept, doubt):
+        """Where rounding could have changed the pick, score the rivals as the plain loop does."""
+        lowest = S[np.arange(kept), picks[:kept]]
+        near = S[:kept] <= (lowest + 2 * doubt)[:, None]
+        if np.count_nonzero(near) == kept:
+            return kept
+        for t in np.flatnonzero((np.count_nonzero(near, axis=1) > 1) & path[:kept].any(axis=1)):
+            rivals = np.flatnonzero(near[t])
+            plain = [self.field.Z[i].dot(path[t]) for i in rivals]
+            best = rivals[int(np.argmin(plain))]
+            if best != picks[t]:
+                self._correct(int(t), best, S, picks, path)
+                return int(t) + 1
+        return kept
+
+    def _correct(self, t, best, S, picks, path):
+        picks[t] = best
+        path[t + 1] = path[t] + self.field.Z[best]
+        S[t + 1] = self.field.Z.dot(path[t + 1])
+
+    def _levels_within(self, low, picks, path, doubt):
+        """Note the levels that the lowest score reaches; the time of the largest, or None."""
+        goal = self.goals[len(self.stops)]
+        if not low.size or low.max() < goal - doubt:
+            return None
+        for t in np.flatnonzero(low >= goal - doubt):
+            self._pass_levels(self.field.Z[picks[t]].dot(path[t]) if doubt else low[t], self.t + int(t))
+            if len(self.stops) == len(self.goals):
+                return int(t)
+        return None
+
+    def _screen(self, failed):
+        """A new field, if the old one failed or a smaller one should pay; True if it is new."""
+        if len(self.Z) <= SMALL or (not failed and self.t < self.next):
+            return False
+        screened = self.field.rows is not None
+        if failed and screened:
+            if self.t < self.next / self.pause * 1.1:
+                self.kappa, self.slack = GROW * self.kappa, GROW * self.slack
+        elif screened and len(self.field.Z) <= SMALL:
+            self.next = 4 * self.t
+            return False
+        self.next = self.pause * self.t + 8
+        return self._narrow()
+
+    def _narrow(self):
+        W = self.W
+        length2 = W.dot(W)
+        if not length2 > 0:
+            return self._widen()
+        S = self.Z.dot(W)
+        across = np.maximum(self.square - S * S / length2, 0) + 8 * len(W) * EPS * self.x
+        theta = S.min() + self.slack
+        fuzz = 64 * EPS * (len(W) + 8) * self.radius * sqrt(length2)
+        rows = np.flatnonzero(theta + self.kappa * np.sqrt(across) + fuzz >= S)
+        if len(rows) > 0.8 * len(self.Z):
+            return self._widen()
+        self.field = _Field.around(self.Z, self.times, W, rows, S, across, self.kappa, theta, self.field)
+        self.pause = 1.5 if len(rows) < 256 else 1.25
+        return True
+
+    def _widen(self):
+        changed = self.field is not self.everything
+        self.field = self.everything
+        return changed

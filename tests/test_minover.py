@@ -1,0 +1,248 @@
+"""Krauth and Mézard's algorithm: the plain loop's picks, the counterexamples to the print, and the theorems."""
+
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference_minover import krauth_mezard as plain
+from strategies import separable_patterns
+
+from lib import max_margin, minover
+from lib import minover_audit as ma
+from lib import minover_bounds as mb
+from lib.minover import krauth_mezard
+
+half = Fraction(1, 2)
+
+
+def problem(rng, kind):
+    """Patterns on one side of a plane, full of ties for all kinds but the first."""
+    n, p = int(rng.integers(2, 9)), int(rng.integers(50, 110))
+    u = rng.normal(size=n)
+    Z = rng.choice([-1, 1], (p, n)) if kind == "signs" else rng.integers(-3, 4, (p, n))
+    if kind in ("normal", "duplicates"):
+        Z = rng.normal(size=(p, n))
+    if kind == "duplicates":
+        Z = Z[rng.integers(0, p, p)]
+    if kind == "tenths":
+        Z = rng.choice([-0.1, 0.1, 0.3], (p, n))
+    Z = Z[(Z != 0).any(axis=1)]
+    Z = Z * np.where(Z @ u < 0, -1, 1)[:, None]
+    return Z + 0.2 * u / np.linalg.norm(u) if kind in ("normal", "duplicates") else Z
+
+
+@pytest.mark.parametrize("kind", ["signs", "integers", "normal", "duplicates", "tenths"])
+def test_the_picks_of_the_plain_loop(kind, monkeypatch):
+    """200 problems in all; the screen is in use in most of them."""
+    rng = np.random.default_rng([5, len(kind)])
+    fields = []
+    around = minover._Field.around.__func__
+    monkeypatch.setattr(minover._Field, "around", classmethod(lambda *a: fields.append(1) or around(*a)))
+    screened = 0
+    for k in range(40):
+        Z = problem(rng, kind)
+        w0 = None if k % 3 else rng.integers(-2, 3, Z.shape[1])
+        before = len(fields)
+        sums, picks, reached = plain(Z, 6, w0, 200)
+        run = krauth_mezard(Z, [1, 6], w0=w0, max_updates=200)
+        assert run.picks.tolist() == picks
+        assert (run.sums == sums).all()
+        assert run.converged == reached
+        screened += len(fields) > before
+    assert screened >= 15
+
+
+@settings(max_examples=50, deadline=None)
+@given(separable_patterns(), st.lists(st.fractions(-3, 3, max_denominator=4), min_size=4, max_size=4))
+def test_fractions_floats_and_any_size_agree(pair, w0):
+    Z, _ = pair
+    w0 = np.array(w0[: Z.shape[1]], dtype=object)
+    run = krauth_mezard(Z, [half, 3], w0=w0, max_updates=400)
+    huge = krauth_mezard(Z.astype(object) * 10**12, [half, 3], w0=w0 / Fraction(10**12), max_updates=400)
+    assert run.picks.tolist() == huge.picks.tolist()
+    assert run.stops.tolist() == huge.stops.tolist()
+    assert (run.sums == huge.sums / Fraction(10**12)).all()
+    sums, picks, _ = plain(Z.astype(object), 3, w0, 400)
+    assert run.picks.tolist() == picks
+    assert (run.sums == sums).all()
+
+
+@settings(max_examples=50, deadline=None)
+@given(separable_patterns())
+def test_one_run_serves_every_level(pair):
+    Z, _ = pair
+    levels = [Fraction(k, 3) for k in range(1, 13)]
+    run = krauth_mezard(Z, levels, max_updates=3000)
+    path, low = run.trajectory(sums=True), run.lowest()
+    assert (path[-1] == run.sums).all()
+    for c, M in zip(levels, run.stops, strict=True):
+        if M < 0:
+            assert max(low) < c * run.square
+            continue
+        alone = krauth_mezard(Z, c)
+        assert alone.updates == M
+        assert (run.at(c) == alone.w).all()
+        assert low[M] >= c * run.square > max(low[:M], default=-1)
+
+
+def test_bad_input_is_named():
+    for options, message in [
+        ({"c": 0}, "c is 0; expected positive"),
+        ({"c": [1, -2]}, "expected positive"),
+        ({"c": []}, "expected positive"),
+        ({"c": 1, "max_updates": 1.5}, "max_updates is 1.5"),
+        ({"c": 1, "w0": [1]}, "w0 has shape"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            krauth_mezard([[1, 2]], **options)
+    with pytest.raises(ValueError, match="pattern 0 is zero"):
+        krauth_mezard([[0, 0]], 1)
+    short = krauth_mezard([[1, 0], [0, 1]], [1, 100], max_updates=5)
+    assert (short.stops.tolist(), short.converged, short.stop) == ([2, -1], False, "out of updates")
+    with pytest.raises(ValueError, match="c = 100 was not reached"):
+        short.at(100)
+    assert krauth_mezard([[1, 0], [0, 1]], [1, 2], max_updates=4).stops.tolist() == [2, 4], "the last weights count"
+    assert not krauth_mezard([[1, 0], [-1, 0]], 1, max_updates=50).converged
+
+
+def test_frank_wolfe():
+    """From zero, y_t = x w_t/t makes the step 1/(t + 1) towards the vertex of least slope."""
+    Z = np.random.default_rng(3).integers(-2, 6, (9, 3)) + np.array([3, 0, 0])
+    path = krauth_mezard(Z, 20).trajectory(sums=True)
+    y = path[1]
+    for t in range(1, len(path) - 1):
+        vertex = Z[np.argmin(Z @ y)]
+        y = y + Fraction(1, t + 1) * (vertex - y)
+        assert (y == path[t + 1] / Fraction(t + 1)).all()
+
+
+# Counterexamples to the print, with exact numbers.
+
+
+def test_equations_2_and_5_with_the_printed_weight():
+    run = krauth_mezard(np.array([[half]]), 1, w0=[half])
+    c, M, x, total = 1, run.updates, run.square, 1
+    q = mb.walk(run)
+    assert (M, run.w[0], x) == (1, Fraction(5, 2), Fraction(1, 4))
+    along = c * q.along[-1] / q.margin2
+    assert (c * (M + total) / x, along, c * (M + x * total) / x) == (8, 5, 5)
+    assert mb.guarantee(q.square[-1], M, total, c, x) == Fraction(25, 32)
+    assert mb.guarantee(q.square[-1], M, x * total, c, x) == Fraction(5, 4)
+    assert q.margin2 / Fraction(25, 32) ** 2 > q.margin2, "a guarantee above the maximum margin"
+
+
+def test_equation_4_fails_from_a_general_start():
+    w0 = np.array([Fraction(-12, 100), Fraction(-6, 100)])
+    run = krauth_mezard(np.array([[5, 0], [3, 4]]), Fraction(1, 100), w0=w0)
+    q = mb.walk(run)
+    assert (run.updates, mb.updates_printed(Fraction(1, 100), q.x, q.margin2, q.square[0])) == (2, Fraction(147, 80))
+    assert run.updates <= mb.updates_root(0.01, float(q.x), float(q.margin2), float(q.along[0]), float(q.across[0]))
+
+
+def test_equation_9_and_10_fail_before_the_crossing():
+    Z = np.array([[1, 0], [2, 1]])
+    q = mb.walk(krauth_mezard(Z, 1, w0=[-2, 1]))
+    assert q.pull[0] == 1
+    assert (q.across[1], mb.across_squared(1, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
+    q = mb.walk(krauth_mezard(Z, 1, w0=[-4, 0]))
+    assert (q.across[6], mb.across_squared(6, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
+    equal = mb.walk(krauth_mezard(Z, 1, w0=np.array([Fraction(2, 5), Fraction(1, 5)])))
+    assert (equal.pull[0], equal.across[0]) == (0, Fraction(1, 25))
+
+
+def test_equations_11_12_13_fail_from_far_behind():
+    run = krauth_mezard([[5, 2], [5, -2], [11, 3]], 1, w0=[-250, 0])
+    q, M = mb.walk(run), run.updates
+    assert M == 3948
+    assert float(q.along[M - 1]) == pytest.approx(64.731, abs=1e-3)
+    assert mb.along_before(M, 1, q.x, q.across[0]) == pytest.approx(63.825, abs=1e-3)
+    assert mb.along_after(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(64.264, abs=1e-3)
+    assert float(q.along[M]) == pytest.approx(64.923, abs=1e-3)
+    run = krauth_mezard([[1, 0], [2, 1]], 1, w0=[-73, 0])
+    q, M = mb.walk(run), run.updates
+    assert M == 248
+    assert mb.length_printed(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(24.2062, abs=1e-4)
+    assert sqrt(q.margin2 * q.square[M]) == pytest.approx(24.4205, abs=1e-4)
+
+
+# The theorems.
+
+
+@settings(max_examples=120, deadline=None)
+@given(separable_patterns(most=5), st.lists(st.integers(-12, 12), min_size=4, max_size=4), st.integers(1, 9))
+def test_the_lemmas_exactly(pair, w0, c):
+    Z, _ = pair
+    q = mb.walk(krauth_mezard(Z, c, w0=w0[: Z.shape[1]], max_updates=3000))
+    g2, t = q.margin2 / q.x, np.arange(len(q.low))
+    up = q.along[:-1] >= 0
+    assert (q.gain >= q.margin2).all()
+    assert (q.low <= q.along).all()
+    assert (q.pull[up] <= 0).all()
+    assert (np.diff(q.across)[up] <= (1 - g2) / q.x).all()
+    assert (np.diff(q.square)[~up] <= 1 / q.x).all()
+    assert (q.across <= mb.across_squared(t, q.x, q.square[0])).all()
+    if q.along[-1] >= 0:
+        assert q.rising <= mb.crossing(float(q.x), float(q.margin2), float(q.along[0]))
+
+
+def test_every_stop_of_many_runs():
+    """A small version of `python -m benchmarks.stops`."""
+    found = ma.total(ma.survey(5_000, 1, size=2, updates=60))
+    assert found.stops > 50_000
+    assert not any(found.violations[name] for name in found.violations if name != "(10) printed")
+    assert found.violations["(10) printed"] > 1000, "the audit notices what is false"
+    assert found.worst["Theorem 1 (a), (b)"] > 0.999
+    assert found.worst["Theorem 2"] > 0.999
+
+
+def test_the_lockstep_runs_are_the_runs():
+    Z, points = ma.plane(2)
+    rng = np.random.default_rng(4)
+    chosen = rng.choice(len(Z), 25, replace=False)
+    for z, point in zip(Z[chosen], points[chosen], strict=True):
+        assert float(max_margin(z.astype(int)).exact().squared) == pytest.approx(point @ point)
+        W = ma.start("random", z[None], point[None], rng, whole=True)
+        tally = ma.audit(z[None], point[None], W, updates=50)
+        x = int((z * z).sum(axis=1).max())
+        w0 = np.array([Fraction(int(v), x) for v in W[0]], dtype=object)
+        low = krauth_mezard(z.astype(int), 10**6, w0=w0, max_updates=50).lowest()
+        records = np.maximum.accumulate(np.append([0], low))
+        assert tally.stops == np.count_nonzero(records[1:] > records[:-1])
+
+
+def test_the_plane_and_its_sharpness():
+    for vectors in product(product(range(-2, 3), repeat=2), repeat=2):
+        Z = np.array(vectors)
+        if not Z.any(axis=1).all() or not max_margin(Z).exact().squared:
+            continue
+        q = mb.walk(krauth_mezard(Z, 6))
+        records = np.maximum.accumulate(q.low)
+        for M in np.flatnonzero(records[1:] > records[:-1]) + 1:
+            before = records[M - 1]
+            assert q.margin2 * q.square[M] <= (max(before, 0) + 1) ** 2
+    q = mb.walk(krauth_mezard([[1, 0]], 5))
+    assert (q.square == (q.low + 0) ** 2).all()
+
+
+def test_in_three_dimensions_the_planar_bound_fails():
+    q = mb.walk(krauth_mezard([[-2, -2, 1], [1, -2, 2], [-2, 1, 2]], half))
+    assert q.low.tolist()[:3] == [0, Fraction(-2, 9), Fraction(4, 9)] or max(q.low[:3]) == Fraction(4, 9)
+    assert sqrt(q.margin2 * q.square[3]) - 4 / 9 == pytest.approx(1.0933, abs=1e-4)
+
+
+def test_a_start_that_grows_like_c_spoils_the_limit():
+    for c in (10, 100, 1000):
+        run = krauth_mezard([[1, 0]], c, w0=[0, c])
+        assert run.sums.tolist() == [c, c]
+        assert c / sqrt(float(run.sums @ run.sums)) == pytest.approx(1 / sqrt(2))
+
+
+def test_cesaro_limit():
+    Z = np.random.default_rng(8).normal(size=(12, 3)) + np.array([2.0, 0, 0])
+    best = max_margin(Z)
+    q = mb.walk(krauth_mezard(Z, 3000, max_updates=40_000))
+    assert np.mean(q.along - q.low) == pytest.approx(mb.cesaro(Z, best.support, best.weights), abs=2e-3)
