@@ -6,7 +6,7 @@ COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --universal --generate-h
 export IPYTHONDIR := $(CURDIR)/.ipython
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help run test lab bench write lock clean
+.PHONY: help run test lab bench site write lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile
@@ -27,6 +27,12 @@ lab: .venv-lab/ready  ## open the notebooks in JupyterLab (an environment of its
 bench: .venv/ready  ## measure against the peers, as ratios in one run
 	$(PY) -m benchmarks
 
+site: .venv-site/ready  ## build the web book in site/ from the committed notebooks, and test it in a browser
+	rm -rf site
+	.venv-site/bin/python book/pages.py .cache/book
+	.venv-site/bin/python -m sphinx -q -W -d .cache/doctrees -b html .cache/book site
+	.venv-site/bin/python -m pytest -q -o addopts= book
+
 write: .venv/ready  ## rerun every notebook and store its outputs, normalised, in notebooks/
 	$(PY) -m lib run --write
 	$(PY) -m lib readme
@@ -35,12 +41,14 @@ lock:  ## compile both lock files anew
 	test -d .venv-lock || { $(PYTHON) -m venv .venv-lock && .venv-lock/bin/python $(PIP) uv; }
 	$(COMPILE) --extra run --extra test -o requirements.lock
 	$(COMPILE) --extra run --extra test --extra lab -c requirements.lock -o requirements-lab.lock
+	$(COMPILE) --extra run --extra test --extra site -c requirements.lock -o requirements-site.lock
 
 clean:  ## remove the environments and everything that a run wrote
-	rm -rf .venv .venv-lab .venv-lock .cache runs
+	rm -rf .venv .venv-lab .venv-site .venv-lock .cache runs site
 
 .venv/ready: requirements.lock
 .venv-lab/ready: requirements-lab.lock
+.venv-site/ready: requirements-site.lock
 %/ready: pyproject.toml
 	$(PYTHON) -m venv --clear $*
 	$*/bin/python $(PIP) --require-hashes --only-binary=:all: -r $(filter %.lock,$^)

@@ -6,7 +6,10 @@ apart; every series also differs by its marker or its dashes.
 
 import csv
 import io
+import json
 import os
+from base64 import b64encode
+from html import escape
 from pathlib import Path
 
 import matplotlib as mpl
@@ -66,7 +69,17 @@ class _Picture:
 
 
 def save(fig, name, *, alt):
-    """Store a figure as SVG, PNG and CSV, show it in the notebook, and close it.
+    """Store a figure as `store` does and show it in the notebook."""
+    png = store(fig, name, alt=alt)
+    try:
+        from IPython.display import display
+    except ImportError:
+        return
+    display(_Picture(png, alt))
+
+
+def store(fig, name, *, alt):
+    """Store a figure as SVG, PNG and CSV, and close it.
 
     The same numbers give the same bytes: no dates, no random identifiers. The files go to figures/, or to
     the folder that the environment variable MARGIN_FIGURES names.
@@ -78,6 +91,11 @@ def save(fig, name, *, alt):
         The file name without ending, beginning with the notebook's number.
     alt : str
         What there is to see, in a sentence or two.
+
+    Returns
+    -------
+    bytes
+        The PNG.
     """
     if not alt.strip():
         raise ValueError(f"figure {name} has no alternative text; expected a sentence of what there is to see")
@@ -90,16 +108,66 @@ def save(fig, name, *, alt):
     _write(folder / f"{name}.svg", _rendered(fig, "svg", {"Date": None, "Creator": None}))
     _write(folder / f"{name}.csv", _table(fig).encode())
     plt.close(fig)
-    try:
-        from IPython.display import display
-    except ImportError:
-        return
-    display(_Picture(png, alt))
+    return png
 
 
-def _rendered(fig, form, metadata):
+SLIDES = """<div class="mn-slides" id="{name}">
+<input class="mn-slider" type="range" min="0" max="{last}" value="{first}" style="width: 24em; max-width: 80%"
+ aria-label="{what}"> <output>{caption}</output><br><img src="{source}" alt="{alt}">
+<script>(() => {{
+const box = document.getElementById("{name}"), frames = {frames}, captions = {captions};
+box.querySelector("input").addEventListener("input", event => {{
+box.querySelector("img").src = "data:image/png;base64," + frames[event.target.value];
+box.querySelector("output").textContent = captions[event.target.value];
+}});
+}})()</script></div>"""
+
+
+def slides(draw, values, name, *, what, alt, first=None):
+    """Show one picture for each value behind a slider, without a kernel and without a network.
+
+    The frames are drawn beforehand. Where scripts do not run, the first frame stands as a still; it is also
+    stored as the figure `name`, with its numbers.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes a value and returns a figure; all of one size.
+    values : sequence
+    name, alt : str
+        As for `save`.
+    what : str
+        What the slider moves, for its caption.
+    first : int, optional
+        The frame to begin with; the last by default.
+    """
+    from IPython.display import display
+
+    first = len(values) - 1 if first is None else first
+    store(draw(values[first]), name, alt=alt)
+    frames = []
+    for value in values:
+        fig = draw(value)
+        frames.append(b64encode(_rendered(fig, "png", {"Software": None}, tight=False)).decode())
+        plt.close(fig)
+    captions = [f"{what} = {value}" for value in values]
+    html = SLIDES.format(
+        name=f"mn-{name}",
+        first=first,
+        last=len(values) - 1,
+        what=escape(what),
+        alt=escape(alt),
+        caption=escape(captions[first]),
+        source=f"data:image/png;base64,{frames[first]}",
+        frames=json.dumps(frames),
+        captions=json.dumps(captions),
+    )
+    display({"text/html": html, "text/plain": alt}, raw=True)
+
+
+def _rendered(fig, form, metadata, tight=True):
     buffer = io.BytesIO()
-    fig.savefig(buffer, format=form, metadata=metadata, bbox_inches="tight")
+    fig.savefig(buffer, format=form, metadata=metadata, bbox_inches="tight" if tight else None)
     return buffer.getvalue()
 
 

@@ -1,0 +1,116 @@
+"""The built book in a real browser, served on loopback: nothing fetched, nothing broken, nothing cut off."""
+
+import functools
+import http.server
+import re
+import shutil
+import threading
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+
+import pytest
+
+from lib.claims import ledger
+
+SITE = Path(__file__).parent.parent / "site"
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) if SITE.exists() else []
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+
+pytestmark = pytest.mark.skipif(not PAGES, reason="site/ is not built: run `make site`")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address():
+    handler = functools.partial(Quiet, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not BROWSER:
+        pytest.skip("no Chromium or Chrome was found on this machine")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def visit(browser, url, width=1200):
+    """The page, what it fetched from elsewhere, and what its console complained of."""
+    page, foreign, complaints = browser.new_page(viewport={"width": width, "height": 900}), [], []
+    page.on("request", lambda r: None if r.url.startswith((url[:20], "data:", "blob:")) else foreign.append(r.url))
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(url)
+    page.wait_for_load_state("networkidle")
+    return page, foreign, complaints
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_whole(browser, address, name):
+    page, foreign, complaints = visit(browser, address + name)
+    assert foreign == []
+    assert complaints == []
+    page.wait_for_function(
+        "document.querySelectorAll('.math').length <= document.querySelectorAll('mjx-container').length"
+    )
+    assert page.locator("mjx-merror").count() == 0
+    page.close()
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name not in ("genindex.html", "search.html")])
+def test_a_phone_shows_it_without_overflow(browser, address, name):
+    page, _, _ = visit(browser, address + name, width=390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+def test_search_finds_a_claim(browser, address):
+    page, _, _ = visit(browser, address + "search.html?q=Novikoff")
+    page.wait_for_selector("#search-results li a")
+    assert page.locator("#search-results li").count() > 0
+
+
+def test_sliders_move(browser, address):
+    moved = 0
+    for name in PAGES:
+        if 'class="mn-slider"' in (SITE / name).read_text(encoding="utf-8"):
+            page, _, _ = visit(browser, address + name)
+            image, before = page.locator(".mn-slides img").first, None
+            before = image.get_attribute("src")
+            page.locator(".mn-slider").first.evaluate("e => { e.value = e.max; e.dispatchEvent(new Event('input')) }")
+            assert image.get_attribute("src") != before
+            page.close()
+            moved += 1
+    assert moved or not any("mn-slides" in path.read_text(encoding="utf-8") for path in SITE.rglob("*.html"))
+
+
+def test_every_internal_link_leads_somewhere():
+    ids = {name: set(re.findall(r'id="([^"]+)"', (SITE / name).read_text(encoding="utf-8"))) for name in PAGES}
+    broken = []
+    for name in PAGES:
+        for link in re.findall(r'<a [^>]*href="([^"]+)"', (SITE / name).read_text(encoding="utf-8")):
+            if re.match(r"[a-z]+:", link):
+                continue
+            target, fragment = urldefrag(urljoin(f"/{name}", link))
+            target = unquote(target).lstrip("/") or "index.html"
+            exists = target in ids or (SITE / target).is_file()
+            if not exists or (fragment and target in ids and unquote(fragment) not in ids[target]):
+                broken.append(f"{name}: {link}")
+    assert broken == []
+
+
+def test_every_claim_has_an_address():
+    for claim in ledger().values():
+        page = (SITE / "documents" / f"{claim.document}.html").read_text(encoding="utf-8")
+        assert f'id="{re.sub(r"[^a-z0-9]+", "-", claim.id.lower())}"' in page, claim.id
