@@ -183,10 +183,16 @@ def _prepared(X, y, units, start, numbers, options, output):
     return X.astype(dtype), y.astype(dtype), Mlp(v, d, w, b[0]), [q if exact else float(q) for q in numbers]
 
 
-def _train(step, X, y, mlp, epochs, *, rng=0, order="cyclic", validation=None, patience=None, progress=None, block=BLOCK):
+def _train(
+    step, X, y, mlp, epochs, *, rng=0, order="cyclic", validation=None, patience=None, progress=None, block=BLOCK
+):
     if order not in ("cyclic", "random"):
         raise ValueError(f"order is {order!r}; expected cyclic or random")
-    rng, rows, still = np.random.default_rng(rng), np.arange(len(X)), not any(step.keywords.get(k) for k in ("mu", "nu"))
+    rng, rows, still = (
+        np.random.default_rng(rng),
+        np.arange(len(X)),
+        not any(step.keywords.get(k) for k in ("mu", "nu")),
+    )
     state, history, best, fewest, stopped = _open(mlp), [], (0, mlp), None, "epochs"
     for number in range(1, epochs + 1):
         if order == "random":
