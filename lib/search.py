@@ -19,8 +19,9 @@ import numpy as np
 
 from lib.lifting import PRINTED, bound, race
 
-CENSUS = Path(__file__).parent.parent / "data" / "lifting_census.csv"
-"""Every set of four, five and six points, with what became of it; `census_rows` makes it."""
+DATA = Path(__file__).parent.parent / "data"
+CENSUS, COUNTS = DATA / "lifting_census.csv", DATA / "lifting_counts.csv"
+"""The rows of `census_rows` for four, five and six points; the numbers of sets by points."""
 CHUNK = 400_000
 """So many runs are raced at once."""
 
@@ -313,8 +314,8 @@ def census_rows(found, *, watch=None):
     return rows
 
 
-def write_census(rows, path=CENSUS):
-    """Store the rows as CSV."""
+def write_rows(rows, path):
+    """Store rows, one dict each, as CSV."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -323,13 +324,19 @@ def write_census(rows, path=CENSUS):
         writer.writerows(rows)
 
 
-def read_census(path=CENSUS):
-    """The stored rows, numbers as numbers."""
+def read_rows(path):
+    """The stored rows; all but `points` and `labels` of the census are numbers."""
     path = Path(path)
     if not path.exists():
-        raise ValueError(f"{path.name} is not in data/; expected the census that notebook 24 stores with store=true")
+        raise ValueError(f"{path.name} is not in data/; expected what notebook 24 writes with store=true")
     with path.open(newline="", encoding="utf-8") as file:
-        return [
-            {name: v if name in ("points", "labels") else float(v) for name, v in row.items()}
-            for row in csv.DictReader(file)
-        ]
+        return [{name: _number(v) for name, v in row.items()} for row in csv.DictReader(file)]
+
+
+def _number(text):
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
