@@ -101,7 +101,8 @@ def karmarkar(A, c, *, alpha=0.25, bits=30, max_iterations=10_000, done=None):
 
     Stops when c · x is below 2^−bits of its first value; when the potential falls by less than `drop`, which
     proves a positive minimum (asked only if that bound is positive); or when `done` says so. Guarantees at most
-    `most_iterations(n, bits, alpha)` iterations, exact arithmetic granted.
+    `most_iterations(n, bits, alpha)` iterations, exact arithmetic granted. In floats Ax leaves zero slowly: with
+    25 to 30 bits it stays near 1e-7 of the entries, with 40 it does not.
 
     Parameters
     ----------
@@ -144,6 +145,24 @@ def karmarkar(A, c, *, alpha=0.25, bits=30, max_iterations=10_000, done=None):
             stop = "positive"
             break
     return Karmarkar(x, np.array(path), np.array(values), np.array(potentials), stop)
+
+
+def example(n, rows, rng):
+    """A random program of the algorithm's form whose solution is known.
+
+    The solution has rows + 1 positive entries, c is zero there and positive elsewhere, and the rows of A are random
+    vectors less their parts along the solution and the centre.
+
+    Returns
+    -------
+    A, c, x : ndarray, shapes (rows, n), (n,), (n,)
+    """
+    if not 0 <= rows <= n - 3:
+        raise ValueError(f"rows is {rows}; expected 0 to {n - 3}, three fewer than the variables")
+    x = np.where(rng.permutation(n) <= rows, rng.integers(1, 10, n), 0) / 1.0
+    plane = np.linalg.qr(np.column_stack([np.ones(n), x]))[0]
+    A = rng.normal(size=(rows, n))
+    return A - (A @ plane) @ plane.T, np.where(x > 0, 0, rng.integers(1, 10, n)), x / x.sum()
 
 
 def canonical(c, A, b):
