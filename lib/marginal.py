@@ -122,6 +122,22 @@ class MarginRun:
             c[j] += self.rate * (1 - self.rate * self.decay) ** (self.presented - 1 - t)
         return c
 
+    def average_coefficients(self):
+        """The mean of c over the presentations, taken before each: (λ · updates by l − c_l)/(λμT). Ours.
+
+        Proof. c_l becomes (1 − λμ) c_l, plus λ on an update; sum over the T presentations from c = 0. ∎ After
+        whole epochs in order cyclic or shuffled each pattern has at most T/L updates, so 0 ≤ μ c̄_l ≤ 1/L: the
+        averages keep the report's bounds (10), which the iterates do not. It needs decay.
+
+        Returns
+        -------
+        ndarray, shape (p,)
+        """
+        if not self.decay or not self.presented:
+            raise ValueError("the average needs decay and a presentation; expected a run with both")
+        count = np.bincount(self.picks, minlength=len(self.patterns)).astype(self.w.dtype)
+        return (self.rate * count - self.coefficients()) / (self.rate * self.decay * self.presented)
+
     def _shrink(self, steps):
         return _shrink(self.w.shape[0], (1 - self.rate * self.decay) ** steps, self.bias, self.w.dtype)
 

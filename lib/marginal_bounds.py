@@ -217,6 +217,21 @@ def dual_value(patterns, alpha, decay, bias=True, *, printed=False):
     return alpha.sum() - v @ v / (2 if printed else 2 * decay)
 
 
+def dual_bound(run):
+    """A lower bound on the least cost (18), from the averages of a run with decay over whole epochs. Ours.
+
+    μ times `run.average_coefficients()` keeps 0 ≤ α_l ≤ 1/L; scaling the heavier class down makes Σ y_l α_l zero.
+    What is left is feasible for the dual problem, so its value cannot exceed the least cost. The last column of the
+    patterns must be y.
+    """
+    if run.presented % len(run.patterns):
+        raise ValueError("the run ended within an epoch; expected whole epochs")
+    alpha, y = run.decay * run.average_coefficients(), run.patterns[:, -1]
+    plus, minus = alpha[y > 0].sum(), alpha[y < 0].sum()
+    scale = np.where(y > 0, min(1, minus / plus) if plus else 0, min(1, plus / minus) if minus else 0)
+    return dual_value(run.patterns, alpha * scale, run.decay)
+
+
 def certificate(run):
     """λt/‖w‖² ≤ ρ/ρ_max when a run without bias and from zero has stopped: a share known without knowing ρ_max. Ours.
 

@@ -233,6 +233,41 @@ def test_no_weights_before_their_time(Z, rate, decay):
         assert decay**2 * bounds.weight_squared(w, bias=False) <= R2 * (1 - (1 - rate * decay) ** t) ** 2
 
 
+@settings(max_examples=30, deadline=None)
+@given(integer_patterns(dimensions=(1, 3), most=5), st.sampled_from([F(1, 9), 2]), st.sampled_from([F(1, 20), F(1, 3)]))
+def test_averages_keep_the_bounds(Z, rate, decay):
+    run = margin_perceptron(Z, rate, decay=decay, epochs=3)
+    states = [np.zeros(len(Z), dtype=object)]
+    for t in range(1, run.presented):
+        k = run.times < t
+        states.append(
+            sum(
+                (rate * (1 - rate * decay) ** (t - 1 - s) * (np.arange(len(Z)) == j).astype(object))
+                for s, j in zip(run.times[k].tolist(), run.picks[k].tolist(), strict=True)
+            )
+            + 0 * states[0]
+        )
+    mean = sum(states) / F(run.presented)
+    assert mean.tolist() == run.average_coefficients().tolist()
+    assert min(mean) >= 0
+    assert decay * max(mean) <= F(1, len(Z))
+
+
+def test_the_dual_bound_is_below_every_cost():
+    rng = np.random.default_rng(10)
+    for _ in range(10):
+        X = rng.normal(size=(20, 2))
+        Z = fold(X, np.where(X[:, 0] + rng.normal(size=20) > 0, 1, -1))
+        run = margin_perceptron(Z, 0.05, decay=0.1, epochs=400)
+        peer = SVC(kernel="linear", C=1 / 2, tol=1e-9).fit(X, Z[:, -1])
+        least = bounds.primal_cost(Z, np.append(peer.coef_, peer.intercept_), 0.1)
+        assert 0.9 * least < bounds.dual_bound(run) <= least + 1e-9
+    with pytest.raises(ValueError, match="whole epochs"):
+        bounds.dual_bound(margin_perceptron(Z, 0.05, decay=0.1, epochs=4, max_updates=3))
+    with pytest.raises(ValueError, match="needs decay"):
+        margin_perceptron(Z, 0.05, epochs=4).average_coefficients()
+
+
 # Theorem 2
 
 
