@@ -26,12 +26,13 @@ from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
 EPS = np.finfo(float).eps
 SMALL = 48
 """So few patterns are not screened."""
-BUFFER, LONGEST = 1 << 18, 256
+BUFFER, LONGEST = 1 << 18, 512
 """Scores kept for one stretch of updates, and its longest length."""
 CACHE = 1 << 23
 """Numbers kept in columns of the Gram matrix (64 MB)."""
-KAPPA, SLACK, GROW = 1.8, 0.25, 1.3
-"""The screen's κ in √x and the room of θ in x, measured; both grow by this factor where they were too small."""
+KAPPA, SLACK, GROW = 1.4, 0.2, 1.2
+"""The first screen's κ in √x and the room of θ in x. Later ones are what the last screen needed, times the third
+number; where a screen failed they grow by it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +224,7 @@ class _Field:
         field = cls(np.ascontiguousarray(Z[rows]), times)
         field.rows, field.scores, field.across = rows, scores[rows], across[rows]
         field.centre, field.length2, field.kappa, field.theta = W, W.dot(W), kappa, theta
+        field.reach, field.lowest, field.top = 0.0, scores.min(), scores.min()
         if parent.rows is None:
             field.at, field.parent = rows, parent
         else:
@@ -273,7 +275,11 @@ class _Field:
         away = np.sqrt(np.maximum(e.dot(e) + np.append(0, np.cumsum(grow[:-1])), 0))
         fuzz = fuzz * (1 + len(low) * self.times / self.kappa)
         sure = (away * (1 + 1e-9) + fuzz / self.kappa <= b * self.kappa) & (low + fuzz <= b * self.theta) & (b > 0)
-        return len(low) if sure.all() else int(sure.argmin())
+        kept = len(low) if sure.all() else int(sure.argmin())
+        if kept:
+            self.reach = max(self.reach, (away[:kept] / b[:kept]).max())
+            self.top = max(self.top, (low[:kept] / b[:kept]).max())
+        return kept
 
 
 class _Run:
@@ -386,13 +392,15 @@ class _Run:
         """A new field, if the old one failed or a smaller one should pay; True if it is new."""
         if len(self.Z) <= SMALL or (not failed and self.t < self.next):
             return False
-        screened = self.field.rows is not None
-        if failed and screened:
-            if self.t < self.next / self.pause * 1.1:
+        if self.field.rows is not None:
+            if failed:
                 self.kappa, self.slack = GROW * self.kappa, GROW * self.slack
-        elif screened and len(self.field.Z) <= SMALL:
-            self.next = 4 * self.t
-            return False
+            elif len(self.field.Z) <= SMALL:
+                self.next = 4 * self.t
+                return False
+            else:
+                self.kappa = GROW * self.field.reach
+                self.slack = GROW * (self.field.top - self.field.lowest) + 0.05 * SLACK * self.x * self.times
         self.next = self.pause * self.t + 8
         return self._narrow()
 

@@ -19,7 +19,10 @@ STARTS = ("zero", "cone", "random", "far", "against", "far against", "aligned")
 
 @dataclass(frozen=True)
 class Tally:
-    """Comparisons and violations by name, the largest quotient left/right, and the number of runs, updates, stops."""
+    """Comparisons and violations by name, and the number of runs, updates, stops.
+
+    `worst` has the largest quotients left/right by name, and the largest "V − c", where V = Δ‖w_M‖.
+    """
 
     counts: dict
     worst: dict
@@ -116,6 +119,7 @@ class _Problem:
         x, m2, Y0, k0, start2 = (a[new] for a in (self.x, self.margin2, self.along, self.across, self.start2))
         V = np.sqrt(m2 * square[new])
         book.stops += new.size
+        book.worst["V − c"] = max(book.worst.get("V − c", 0.0), float((V - c).max()))
         book.enter("Theorem 1 (a), (b)", V, _closed(mb.length, c, x, m2, Y0, k0))
         book.enter("Theorem 1 (c)", V, mb.length_clean(c, np.sqrt(m2 * start2)))
         book.enter("Theorem 2", np.full(V.shape, float(t)), _closed(mb.updates, c, x, m2, Y0, k0))
