@@ -76,10 +76,19 @@ class Mlp:
         return (mu * self.w.dot(self.w) + nu * (self.v * self.v).sum()) / 2 + loss.sum() / len(loss)
 
 
+def dyadic(values, bits):
+    """Round to multiples of 2^−bits.
+
+    If the inputs, the start, the rate and β are such multiples, of few bits in all, then every number of a run of
+    `simple_mlp` is one, and below 2^53 in its unit: no rounding happens, and all machines give the same network.
+    """
+    return np.round(np.asarray(values, dtype=float) * 2.0**bits) / 2.0**bits
+
+
 def random_mlp(units, features, rng=0, *, output=False):
-    """A start: v and d uniform on ±1/√n, w = 1 (or uniform on ±1/√N), b = 0."""
+    """A start: v and d uniform on ±1/√n, in multiples of 2^−16; w = 1 (or uniform on ±1/√N), b = 0."""
     rng = np.random.default_rng(rng)
-    v = rng.uniform(-1, 1, (units, features + 1)) / np.sqrt(features)
+    v = dyadic(rng.uniform(-1, 1, (units, features + 1)) / np.sqrt(features), 16)
     w = rng.uniform(-1, 1, units) / np.sqrt(units) if output else np.ones(units)
     return Mlp(v[:, :-1].copy(), v[:, -1].copy(), w, 0.0)
 
@@ -188,11 +197,8 @@ def _train(
 ):
     if order not in ("cyclic", "random"):
         raise ValueError(f"order is {order!r}; expected cyclic or random")
-    rng, rows, still = (
-        np.random.default_rng(rng),
-        np.arange(len(X)),
-        not any(step.keywords.get(k) for k in ("mu", "nu")),
-    )
+    rng, rows = np.random.default_rng(rng), np.arange(len(X))
+    still = not (step.keywords.get("mu") or step.keywords.get("nu"))  # without decay, a pass without updates is the end
     state, history, best, fewest, stopped = _open(mlp), [], (0, mlp), None, "epochs"
     for number in range(1, epochs + 1):
         if order == "random":
@@ -268,21 +274,22 @@ def _mlp_block(state, X, y, *, rate, mu, nu):
     base = shrink_v ** rows[:, None] * (X @ state["V"]) + state["d"]
     ahead = np.tril((X @ X.T) * shrink_v**lag + 1, -1) * push
     w_base, w_ahead = shrink_w ** rows[:, None] * state["w"], np.tril(shrink_w**lag, -1) * push
-    G, S, update = np.zeros_like(base), np.zeros_like(base), np.zeros(len(X), bool)
-    for _ in range(len(X) + 1):
-        Z, W = base + ahead @ G, w_base + w_ahead @ S
-        H, inside = hard_tanh(Z), np.abs(Z) <= 1
-        bias = _running(state["b"], push * update)
-        now = (y * ((W * H).sum(axis=1) + bias[:-1]) <= 1).astype(bool)
-        moved = inside & now[:, None]
-        G_now, S_now = W * moved, H * now[:, None]
-        same = np.array_equal(G, G_now) and np.array_equal(S, S_now) and np.array_equal(update, now)
-        G, S, update = G_now, S_now, now
-        if same:
+    G, S, update, inside = np.zeros_like(base), np.zeros_like(base), np.zeros(len(X), bool), np.zeros(base.shape, bool)
+    low = 0
+    while low < len(X):
+        Z, W = base[low:] + ahead[low:] @ G, w_base[low:] + w_ahead[low:] @ S
+        H, bias = hard_tanh(Z), _running(state["b"], push * update)
+        now = (y[low:] * ((W * H).sum(axis=1) + bias[low:-1]) <= 1).astype(bool)
+        moved = (np.abs(Z) <= 1) & now[:, None]
+        new_G, new_S = W * moved, H * now[:, None]
+        changed = (new_G != G[low:]).any(axis=1) | (new_S != S[low:]).any(axis=1) | (now != update[low:])
+        G[low:], S[low:], update[low:], inside[low:] = new_G, new_S, now, moved
+        if not changed.any():
             break
+        low += int(changed.argmax()) + 1
     after = len(X) - 1 - rows
     state["V"] = shrink_v ** len(X) * state["V"] + (X * (push * shrink_v**after)[:, None]).T @ G
     state["d"] += push @ G
     state["w"] = shrink_w ** len(X) * state["w"] + (push * shrink_w**after) @ S
-    state["b"] = bias[-1]
-    return int(update.sum()), int(np.count_nonzero(moved))
+    state["b"] = _running(state["b"], push * update)[-1]
+    return int(update.sum()), int(np.count_nonzero(inside))

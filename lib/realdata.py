@@ -113,3 +113,33 @@ def _download(url, digest, name, file):
             f"{name} is not bundled and the download failed ({error}); expected {file}, {file}.xz or {file}.gz "
             f"in the folder that MARGIN_DATA names, or in {CACHE}"
         ) from None
+
+
+def prepared(X, y, sizes, *, rng=0, bits=8):
+    """Draw disjoint parts of the rows and standardise all of them by the first.
+
+    Means and variances come from integer sums, and the results are rounded to multiples of 2^−bits: the same numbers
+    on every machine.
+
+    Parameters
+    ----------
+    X : ndarray of integers, shape (L, n)
+    y : ndarray, shape (L,)
+    sizes : sequence of int
+    rng : int or Generator
+    bits : int
+
+    Returns
+    -------
+    list of pairs (X, y)
+        One for each size, in the order of a random permutation.
+    """
+    if sum(sizes) > len(X):
+        raise ValueError(f"the parts have {sum(sizes)} rows; expected at most {len(X)}")
+    order = np.random.default_rng(rng).permutation(len(X))[: sum(sizes)]
+    parts = np.split(order, np.cumsum(sizes)[:-1])
+    first = X[parts[0]].astype(np.int64)
+    mean = first.sum(axis=0) / len(first)
+    spread = np.sqrt(np.maximum((first * first).sum(axis=0) / len(first) - mean * mean, 0))
+    spread[spread == 0] = 1
+    return [(np.round((X[part] - mean) / spread * 2.0**bits) / 2.0**bits, y[part]) for part in parts]

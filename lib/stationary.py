@@ -17,7 +17,7 @@ TOUCH = 1e-7
 
 
 def states(mlp, X):
-    """Where each unit stands on each example: 0 linear, ±1 saturated; a kink, |z| = 1, counts as linear. Shape (L, N)."""
+    """Where each unit stands on each example, shape (L, N): 0 linear (a kink, |z| = 1, too), ±1 saturated."""
     z = mlp.activations(X)
     return np.where(np.abs(z) <= 1 + TOUCH, 0, np.sign(z)).astype(int)
 
@@ -107,9 +107,9 @@ def settle(mlp, X, y, *, mu, nu, minimize, rounds=50):
     """
     best = Cell(X, y, states(mlp, X), mu, nu).solve(mlp, minimize)
     for _ in range(rounds):
-        for l, i in kinks(best, X):
+        for k, i in kinks(best, X):
             S = states(best, X)
-            S[l, i] = np.sign(best.activations(X)[l, i])
+            S[k, i] = np.sign(best.activations(X)[k, i])
             other = Cell(X, y, S, mu, nu).solve(best, minimize)
             if other.cost(X, y, mu=mu, nu=nu) < best.cost(X, y, mu=mu, nu=nu) - 1e-10:
                 best = Cell(X, y, states(other, X), mu, nu).solve(other, minimize)
@@ -140,8 +140,8 @@ class Multipliers:
 def multipliers(mlp, X, y, *, mu, nu, linprog, printed=False):
     """The α (and γ) that leave the smallest residual in (8) and (34), by linear programming.
 
-    α_l is 1/L where y f < 1, 0 where y f > 1, between them where y f = 1. γ_il is α_l where |z| < 1, 0 where |z| > 1 and
-    between 0 and α_l where |z| = 1; with `printed`, α_l there as well, which is the document's h′(±1) = 1.
+    α_l is 1/L where y f < 1, 0 where y f > 1, between them where y f = 1. γ_il is α_l where |z| < 1, 0 where |z| > 1,
+    between them where |z| = 1; with `printed`, α_l there as well, which is the document's h′(±1) = 1.
 
     Parameters
     ----------
