@@ -134,7 +134,7 @@ def _limit(v0, v1, v2, target, s, updates):
     widest = (abs(v1) + root) / (2 * v2)
     negative = (updates - target[0]) / 2
     square = target[2] + s * target[0] + negative * widest**2
-    return Fraction(isqrt(int(square * 10**12)) + 1, 10**6)
+    return max(widest, Fraction(isqrt(max(int(square * 10**12), 0)) + 1, 10**6))
 
 
 def _partitions(total, parts, most=None):

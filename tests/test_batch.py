@@ -1,0 +1,232 @@
+"""The batch rule, its stalls and cycles, and the exact hitting times of chance."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import integer_patterns, separable_patterns
+
+from lib import bounds, fold, max_margin, perceptron, pocket, separability
+from lib.batch import RATES, batch, batch_bound, confining_radius, cost, fewest, hitting_time, mistakes, subgradient
+
+XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
+XOR_SIGNS = fold([[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1])
+
+
+def line(x, labels):
+    return fold(np.array(x)[:, None], [1 if c == "+" else -1 for c in labels], keep_contradictions=True)
+
+
+vectors = st.lists(st.integers(-5, 5), min_size=2, max_size=2)
+planar = integer_patterns(dimensions=(2, 2), size=3)
+
+
+@given(planar, vectors)
+def test_mistakes_and_cost_are_what_they_say(Z, w):
+    scores = [int(z[0]) * w[0] + int(z[1]) * w[1] for z in Z]
+    assert mistakes(Z, w) == sum(s <= 0 for s in scores)
+    assert cost(Z, w) == sum(max(0, -s) for s in scores)
+
+
+@given(planar, vectors, vectors)
+def test_the_sum_of_wrong_patterns_is_a_subgradient(Z, w, v):
+    assert cost(Z, v) >= cost(Z, w) + subgradient(Z, w) @ (np.array(v) - np.array(w))
+
+
+@given(planar, vectors)
+def test_it_is_the_gradient_where_no_score_is_zero_and_not_on_a_tie(Z, w):
+    h, g, level = Fraction(1, 10**4), subgradient(Z, w), cost(Z, w)
+    ties = Z[Z @ np.array(w) == 0].astype(object)
+    for d in ties if len(ties) else np.eye(2, dtype=int).astype(object):
+        slopes = [(cost(Z, w + s * h * d) - level) / (s * h) for s in (1, -1)]
+        assert (slopes[0] == slopes[1] == g @ d) == (not len(ties))
+
+
+@given(integer_patterns(most=5, dimensions=(2, 3), size=2))
+@settings(max_examples=40, deadline=None)
+def test_fewest_agrees_with_leaving_patterns_out(Z):
+    least, w = fewest(Z)
+    assert mistakes(Z, w) == least
+    for keep in combinations(range(len(Z)), len(Z) - least + 1):
+        assert least == 0 or not separability(Z[list(keep)]).separable
+
+
+def test_fewest_when_all_borders_are_one_line():
+    assert fewest([[2, 4], [-1, -2], [1, 2]])[0] == 1
+    assert fewest([[Fraction(1, 3), 0]])[0] == 0
+
+
+def naive(Z, eta, steps):
+    Z, w, path = [list(map(Fraction, map(int, z))) for z in Z], [Fraction(0)] * Z.shape[1], []
+    for t in range(steps + 1):
+        wrong = [z for z in Z if sum(a * b for a, b in zip(w, z, strict=True)) <= 0]
+        path.append((tuple(w), len(wrong)))
+        w = [a + eta(t) * sum(z[i] for z in wrong) for i, a in enumerate(w)]
+    return path
+
+
+@given(integer_patterns(dimensions=(1, 3), size=3), st.sampled_from(sorted(RATES)))
+@settings(deadline=None)
+def test_the_batch_rule_is_the_plain_loop(Z, rate):
+    found = batch(Z, rate=rate, max_steps=12)
+    expected = naive(Z, RATES[rate], found.steps)
+    assert [(tuple(w), n) for w, n in zip(found.path.tolist(), found.wrong.tolist(), strict=True)] == expected
+    assert found.mistakes == min(n for _, n in expected) == mistakes(Z, found.w)
+    assert found.wrong[0] == len(Z)
+
+
+@given(integer_patterns(most=5, dimensions=(2, 2), size=3))
+@settings(max_examples=60, deadline=None)
+def test_at_a_constant_rate_every_run_settles_and_what_it_says_is_so(Z):
+    found = batch(Z, max_steps=100_000)
+    assert found.settled
+    on = naive(Z, RATES["constant"], found.steps + 3)
+    if found.stop == "no mistake left":
+        assert found.mistakes == 0
+    else:
+        assert on[found.steps] == on[found.steps - (found.period if found.stop == "cycle" else 0)]
+        assert found.stop == "cycle" or on[found.steps] == on[found.steps + 1]
+        assert not separability(Z).separable
+
+
+@given(separable_patterns(most=6, dimensions=(1, 3), size=3))
+@settings(max_examples=80, deadline=None)
+def test_the_separable_bound(case):
+    Z, _ = case
+    found = batch(Z, max_steps=100_000)
+    limit = batch_bound(len(Z), bounds.radius_squared(Z), max_margin(Z).exact().squared)
+    assert found.stop == "no mistake left"
+    assert found.steps <= int(found.wrong.sum()) <= limit
+
+
+def test_copies_of_one_pattern_attain_the_bound():
+    Z = np.array([[2, 1]] * 7)
+    assert batch(Z).wrong.sum() == 7 == batch_bound(7, 5, max_margin(Z).exact().squared)
+
+
+@pytest.mark.parametrize(
+    ("Z", "stop", "period", "least", "possible"),
+    [
+        (line([3, 3], "+-"), "stalled", 1, 2, 1),
+        (line([-2, -1, 1, 2], "+--+"), "stalled", 1, 4, 1),
+        (XOR, "stalled", 1, 4, 1),
+        (XOR_SIGNS, "stalled", 1, 4, 1),
+        (line([-1, 1, 3], "+-+"), "cycle", 2, 2, 1),
+        (line([-1, 1, 5], "+-+"), "cycle", 3, 2, 1),
+        (line([-1, 1, 11], "+-+"), "cycle", 6, 2, 1),
+    ],
+)
+def test_the_counterexamples(Z, stop, period, least, possible):
+    found = batch(Z)
+    assert (found.stop, found.period, found.mistakes, fewest(Z)[0]) == (stop, period, least, possible)
+
+
+def test_the_smallest_cycle_in_numbers():
+    assert batch(line([-1, 1, 3], "+-+")).path.tolist() == [[0, 0], [1, 1], [-1, 1], [1, 1]]
+
+
+def test_a_stall_stays_a_stall_at_any_rate():
+    for rate in (*RATES, 7, Fraction(1, 3), lambda t: 0.5**t):
+        assert batch(XOR, rate=rate).stop == "stalled"
+
+
+def test_rates_that_shrink_too_fast_fail_on_separable_data():
+    Z = line([-3, -2], "-+")
+    found = batch(Z, rate="halving", max_steps=59)
+    assert (found.path @ Z[1])[3:].tolist() == [Fraction(-10, 2**t) for t in range(3, 60)]
+    assert (found.mistakes, batch(Z).steps, batch(Z).mistakes) == (1, 28, 0)
+
+
+def test_a_constant_rate_only_scales():
+    Z = line([-2, -1, 0, 1, 2], "+-++-")
+    for eta in (Fraction(1, 3), 7):
+        assert (batch(Z, rate=eta).path == eta * batch(Z).path).all()
+
+
+def test_floats_are_run_but_never_said_to_cycle():
+    assert batch(line([-1, 1, 3], "+-+") * 1.0, max_steps=50).stop == "out of steps"
+
+
+@given(integer_patterns(most=5, dimensions=(1, 3), size=3), st.sampled_from(["cyclic", "random", "worst"]))
+@settings(max_examples=60, deadline=None)
+def test_no_run_leaves_the_confining_radius(Z, order):
+    path = perceptron(Z, order=order, max_updates=200).trajectory().astype(float)
+    assert np.linalg.norm(path, axis=1).max() <= confining_radius(Z)
+
+
+@given(integer_patterns(most=4, dimensions=(2, 3), size=2), st.lists(st.integers(-40, 40), min_size=3, max_size=3))
+@settings(max_examples=40, deadline=None)
+def test_nor_from_another_start(Z, start):
+    w0 = np.array(start[: Z.shape[1]])
+    length = float(np.linalg.norm(w0))
+    path = perceptron(Z, order="worst", w0=w0, max_updates=200).trajectory().astype(float)
+    assert np.linalg.norm(path, axis=1).max() <= confining_radius(Z, length)
+
+
+def dense(Z, least):
+    """The expected time by numpy's solver on the same chain, built anew."""
+    index, todo = {(0,) * Z.shape[1]: 0}, [np.zeros(Z.shape[1], dtype=int)]
+    edges = []
+    for i, w in enumerate(todo):
+        wrong = Z[Z @ w <= 0]
+        for z in wrong if len(wrong) > least else []:
+            key = tuple((w + z).tolist())
+            if key not in index:
+                index[key] = len(todo)
+                todo.append(w + z)
+            edges.append((i, index[key], 1 / len(wrong)))
+    P = np.zeros((len(todo), len(todo)))
+    for i, j, p in edges:
+        P[i, j] += p
+    return np.linalg.solve(np.eye(len(todo)) - P, P.sum(axis=1))[0]
+
+
+@given(integer_patterns(most=4, dimensions=(2, 2), size=2))
+@settings(max_examples=40, deadline=None)
+def test_hitting_times_solve_the_chain(Z):
+    assert float(hitting_time(Z)[0]) == pytest.approx(dense(Z, fewest(Z)[0]), rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("Z", "time"),
+    [
+        (line([-1, 1, 3], "+-+"), Fraction(7034, 1393)),
+        (line([-1, 1, 5], "+-+"), Fraction(6320, 1013)),
+        (line([-1, 1, 11], "+-+"), Fraction(4068224, 398085)),
+        (line([-2, -1, 1, 2], "+--+"), Fraction(130647, 115)),
+        (line([-2, -1, 0, 1, 2], "+-++-"), Fraction(51436565547, 92389480)),
+        (line([3, 3], "+-"), 1),
+        (XOR_SIGNS, 3),
+    ],
+)
+def test_exact_hitting_times(Z, time):
+    assert hitting_time(Z)[0] == time
+
+
+def test_chance_reaches_what_the_batch_rule_misses():
+    rng = np.random.default_rng(0)
+    Z = line([-1, 1, 3], "+-+")
+    found = [pocket(Z, rule="count", max_tests=120, rng=rng) for _ in range(200)]
+    times = np.array([p.swaps[-1, 0] for p in found])
+    assert {p.mistakes for p in found} == {1}
+    assert abs(times.mean() - 7034 / 1393) < 4 * times.std() / np.sqrt(200)
+
+
+def test_the_mean_run_on_separable_patterns_lies_between_shortest_and_longest():
+    Z = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1])
+    lengths = [perceptron(Z, order="random", rng=i).updates for i in range(60)]
+    assert min(lengths) <= hitting_time(Z, least=0)[0] <= max(lengths)
+
+
+def test_bad_input_is_named():
+    with pytest.raises(ValueError, match="expected one of constant"):
+        batch(XOR, rate="fast")
+    with pytest.raises(ValueError, match="rate is 0"):
+        batch(XOR, rate=0)
+    with pytest.raises(ValueError, match="patterns are floats"):
+        fewest(XOR * 1.0)
+    with pytest.raises(ValueError, match="max_states"):
+        hitting_time(XOR, max_states=20)
