@@ -94,7 +94,7 @@ def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updat
     Stops: when there is no violator, after `max_updates` moves, or at the origin.
     Guarantees: at most D²/m² − 1 updates if eps = 0; at most 4Δ²/(m eps) + 1 for the worst violator, with Δ
     the diameter of the patterns (see `plain_bound`, `any_bound`, `worst_bound`). Fractions run exactly, but
-    their digits multiply with every update; integers and floats run in floats with a rigorous enclosure.
+    their digits double with every update; integers and floats run in floats with a rigorous enclosure.
 
     Parameters
     ----------
@@ -193,12 +193,14 @@ def _kozinec(point, violates, rule, room):
     S, c, square, weights, spare = point.S, point.c, point.square, point.weights, point.spare
     rows, multiply, add, worst = point.rows, np.multiply, np.add, rule == "worst"
     for made in range(room + 1):
+        if square <= point.floor:
+            break
         j = int(S.argmin())
         score = S.item(j) * c
         if not violates(square, score):
             made = made or None
             break
-        if made == room or square <= point.floor:
+        if made == room or c < point.shrunk:
             break
         point.squares.append(square)
         point.lows.append(score)
@@ -228,12 +230,14 @@ def _mdm(point, tol, room):
     S, square, weights, spare = point.S, point.square, point.weights, point.spare
     support = np.flatnonzero(weights)
     for made in range(room + 1):
+        if square <= point.floor:
+            break
         j = int(S.argmin())
         score = S.item(j)
         if square - score <= tol * square:
             made = made or None
             break
-        if made == room or square <= point.floor:
+        if made == room:
             break
         point.squares.append(square)
         point.lows.append(score)
@@ -270,6 +274,7 @@ class _Point:
         self.rows = {}
         self.spare = np.empty_like(self.F[:, 0])
         self.floor = 0 if self.exact else FLOOR**2 * float(np.einsum("ij,ij->i", F, F).max())
+        self.shrunk = 0 if self.exact else 1e-9
         self.picks, self.clipped, self.last = array("q"), 0, start
         self.squares, self.lows = ([], []) if self.exact else (array("d"), array("d"))
         self.jump(start)
@@ -318,23 +323,29 @@ class _Point:
         self.squares.append(self.square)
         self.lows.append(self.S.min() * self.c)
         stop = "no violator left" if done else "origin reached" if self.vanishes() else "out of updates"
-        kind, unit = (object, 1) if self.exact else (float, 4.0**self.floats.shift)
+        kind, shift = (object, 0) if self.exact else (float, self.floats.shift)
         lam = np.array(self.weights, dtype=kind) * self.c
         support = np.flatnonzero(lam)
         w = lam[support].dot(self.F[support])
         picks = np.array(self.picks, dtype=np.int64)
         return Descent(
-            w if self.exact else np.ldexp(w, self.floats.shift),
+            _scaled(w, shift),
             *enclosure(self.Z, support, lam[support]),
             support,
             lam[support],
             picks if self.width == 1 else picks.reshape(-1, 2),
-            np.array(self.squares, dtype=kind) * unit,
-            np.array(self.lows, dtype=kind) * unit,
+            _scaled(np.array(self.squares, dtype=kind), 2 * shift),
+            _scaled(np.array(self.lows, dtype=kind), 2 * shift),
             self.clipped,
             stop,
             self.Z,
         )
+
+
+def _scaled(values, shift):
+    """values · 2^shift; squares of huge numbers are infinite."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.ldexp(values, shift) if shift else values
 
 
 def enclosure(patterns, support, weights):

@@ -1,0 +1,204 @@
+"""Risk, the VC inequality and capacity: exact where it can be, against enumeration and scipy's distributions."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb, e, exp, log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import hypergeom
+
+from lib import fold, max_margin, risk, separability
+from lib.kozinec import differences
+
+LOSS = np.array([[0, 1], [1, 0]])
+ETAS = (0.01, 0.05, 0.5)
+
+
+def tables(x=3, k=2, top=9):
+    row = st.lists(st.integers(0, top), min_size=k, max_size=k)
+    return st.lists(row, min_size=x, max_size=x).map(np.array).filter(lambda t: t.sum() > 0)
+
+
+losses = st.lists(st.lists(st.integers(-5, 9), min_size=2, max_size=2), min_size=2, max_size=2).map(np.array)
+
+
+@settings(max_examples=100, deadline=None)
+@given(tables(), losses)
+def test_bayes_is_the_best_of_all_strategies(p, W):
+    best = min(risk.risk(q, p, W) for q in product(range(2), repeat=3))
+    assert risk.risk(risk.bayes(p, W), p, W) == best
+
+
+@settings(max_examples=100, deadline=None)
+@given(tables(), tables(), losses)
+def test_the_plug_in_inequality(p, guess, W):
+    p, guess = p * int(guess.sum()), guess * int(p.sum())
+    excess, bound = risk.plug_in_excess(p, guess, W)
+    assert 0 <= excess <= bound
+
+
+def test_the_plug_in_inequality_is_sharp():
+    half, d = Fraction(1, 2), Fraction(1, 10)
+    assert risk.plug_in_excess([[half - d, half + d]], [[half, half]], LOSS) == (2 * d, 2 * d)
+
+
+@pytest.mark.parametrize("e", [Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000)])
+def test_a_wrong_model_is_arbitrarily_bad(e):
+    A, B = {0: 1 - e, 1 / e: e}, {1: 1 - e, -1 / e: e}
+    a, b = (sum(x * m for x, m in mass.items()) for mass in (A, B))
+    assert (a, b) == (1, -e)
+    wrong = sum(m for x, m in A.items() if abs(x - a) > abs(x - b)) + sum(
+        m for x, m in B.items() if abs(x - b) > abs(x - a)
+    )
+    assert wrong / 2 == 1 - e
+
+
+@pytest.mark.parametrize(
+    ("h", "sizes"),
+    [
+        (1, (9, 39, 1327, 5904)),
+        (2, (12, 59, 2176, 9915)),
+        (10, (34, 207, 8926, 41886)),
+        (1001, (2689, 18469, 844354, 4000252)),
+    ],
+)
+def test_where_the_term_becomes_informative(h, sizes):
+    for N, below in zip(sizes, (1, 0.5, 0.1, 0.05), strict=True):
+        assert risk.smallest_sample(h, 0.05, below) == N
+        assert risk.vc_term(N, h, 0.05) < below <= risk.vc_term(N - 1, h, 0.05)
+
+
+def test_the_bracket_turns_at_twice_the_sample():
+    h = np.arange(1, 40)
+    term = risk.vc_term(10, h, 0.05)
+    assert h[np.argmax(term)] == 20
+    assert np.isnan(risk.vc_term(10, 100, 0.05))
+    assert np.isnan(risk.vc_term(1, 10, 0.5))
+
+
+def test_beyond_twice_the_sample_the_inequality_is_false():
+    """57 points, all labellings, certain labels, ten examples: at least 47 points were not seen."""
+    assert risk.vc_term(10, 57, 0.05) < 0.42 < Fraction(47, 57)
+
+
+def test_a_loss_of_ten_breaks_the_inequality_for_one_strategy():
+    least = int(np.ceil(50 - 10 * risk.vc_term(100, 1, 0.05)))
+    assert least == 47
+    covered = Fraction(sum(comb(100, i) for i in range(least, 101)), 2**100)
+    assert Fraction(3, 4) < covered < Fraction(77, 100) < 1 - Fraction(1, 20)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(1, 60), st.integers(1, 3000), st.floats(1e-9, 0.999))
+def test_below_the_safe_number_the_term_is_at_least_the_companion(h, N, eta):
+    N = max(N, (h + 1) // 2)
+    assert risk.sauer(2 * N, h) <= (2 * e * N / h) ** h if h * log(2 * e * N / h) < 700 else True
+    term = risk.vc_term(N, h, eta)
+    if term <= risk.SAFE:
+        assert risk.vc_companion(N, h, eta) <= term
+
+
+@pytest.mark.parametrize("eta", ETAS)
+def test_the_exact_tail_closes_every_gap_above_the_safe_number(eta):
+    open_cases = 0
+    for h in range(1, 8):
+        for N in range(max(1, h // 2), 120):
+            term = float(risk.vc_term(N, h, eta))
+            if term < 1 and risk.vc_companion(N, h, eta) > term:
+                open_cases += 1
+                assert risk.vc_failure(N, h, term) <= eta
+    assert open_cases > 20
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 25), st.integers(1, 6), st.floats(0.1, 0.99))
+def test_the_exact_tail_against_scipy_and_serfling(N, h, t):
+    tails = [hypergeom.sf(np.floor((k + N * t - 1) / 2), 2 * N, k, N) for k in range(1, 2 * N + 1)]
+    ours = risk.vc_failure(N, h, t)
+    assert ours == pytest.approx(min(1.0, 2 * risk.sauer(2 * N, h) * max(tails)), rel=1e-6)
+    if t > 1 / N:
+        assert ours <= 2 * risk.sauer(2 * N, h) * exp(-((N * t - 1) ** 2) / (N + 1)) * (1 + 1e-9)
+
+
+def naive_deviation(x, y, flip, both):
+    """Every threshold just left and right of every example, of 0, of 1/2 and of 1."""
+    worst = -1.0
+    for cut in [0.0, 0.5, 1.0, *x]:
+        for theta in (cut - 1e-12, cut + 1e-12):
+            empirical = np.mean((x > theta) != y)
+            true = flip + (1 - 2 * flip) * abs(min(max(theta, 0), 1) - 0.5)
+            worst = max(worst, true - empirical, empirical - true if both else -1.0)
+    return worst
+
+
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("flip", [0.0, 0.2, 0.5])
+def test_the_largest_deviation_of_thresholds(flip, both):
+    rng = np.random.default_rng(1)
+    x = rng.random((30, 8))
+    y = (x > 0.5) ^ (rng.random(x.shape) < flip)
+    ours = risk.threshold_deviation(x, y, flip, both=both)
+    assert ours == pytest.approx([naive_deviation(a, b, flip, both) for a, b in zip(x, y, strict=True)], abs=1e-9)
+
+
+@pytest.mark.parametrize("r", range(2, 8))
+def test_the_simplex_attains_its_law(r):
+    X = risk.simplex(r)
+    assert all(row @ row == 1 - Fraction(1, r) for row in X)
+    margins = []
+    for a in range(1, r):
+        y = np.where(np.arange(r) < a, 1, -1)
+        margins.append(max_margin(differences(X, y)).exact().squared / 4)
+    ratio = (1 - Fraction(1, r)) / min(margins)
+    assert ratio == risk.simplex_ratio(r)
+    assert risk.capacity(ratio, 1) == r <= risk.capacity_ceiling(ratio, 1)
+    assert risk.capacity(ratio - Fraction(1, 10**12), 1) == r - 1
+    assert risk.capacity(ratio, 1, r - 2) == r - 1
+
+
+def test_a_triangle_refutes_the_printed_capacity():
+    assert risk.simplex_ratio(3) == Fraction(16, 9)
+    assert risk.capacity_printed(16, 9) == Fraction(25, 9) < 3 == risk.capacity(16, 9)
+    assert [r > risk.capacity_printed(risk.simplex_ratio(r), 1) for r in range(2, 8)] == [False, True] * 3
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 3), st.data())
+def test_no_shattered_set_beats_the_law(n, data):
+    r = data.draw(st.integers(2, n + 1))
+    row = st.lists(st.integers(-6, 6), min_size=n, max_size=n)
+    X = np.array(data.draw(st.lists(row, min_size=r, max_size=r, unique_by=tuple)))
+    splits = [(1, *rest) for rest in product((-1, 1), repeat=r - 1) if sum(rest) < r - 1]
+    margin = min(max_margin(differences(X, y)).exact().squared / 4 for y in splits)
+    spread = Fraction(int(((r * X - X.sum(axis=0)) ** 2).sum()), r**3)
+    assert spread >= risk.simplex_ratio(r) * margin
+    if margin:
+        assert r <= risk.capacity(spread, margin, n) <= risk.capacity_ceiling(spread, margin, n)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.fractions(Fraction(1, 9), 40), st.integers(1, 12))
+def test_the_law_implies_the_ceiling(ratio, n):
+    assert risk.capacity(ratio, 1, n) <= risk.capacity_ceiling(ratio, 1, n)
+    assert risk.capacity(ratio, 1) <= risk.capacity_ceiling(ratio, 1)
+
+
+@pytest.mark.parametrize(("n", "counts"), [(1, [2, 4, 6, 8]), (2, [2, 4, 8, 14, 22]), (3, [2, 4, 8, 16, 30])])
+def test_covers_counts(n, counts):
+    for N, count in enumerate(counts, 1):
+        X = np.array([[t**k for k in range(1, n + 1)] for t in range(N)])
+        found = risk.dichotomies(X)
+        assert len(found) == count == risk.cover(N, n)
+        assert all(separability(fold(X, y)).separable for y in found)
+
+
+def test_points_on_a_line_have_fewer_dichotomies():
+    assert len(risk.dichotomies([[0, 0], [1, 1], [2, 2]])) == 6 < risk.cover(3, 2)
+
+
+def test_sauer():
+    assert risk.sauer(4, 2) == 1 + 4 + 6
+    assert risk.sauer(3, 7) == 8
