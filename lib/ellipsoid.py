@@ -15,6 +15,7 @@ import numpy as np
 
 from lib.families import unit_rows
 from lib.patterns import as_patterns
+from lib.separation import separates
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,8 @@ def ellipsoid(patterns, *, max_steps=100_000):
     """Run the ellipsoid method from the unit ball, cutting through the centre at the worst mistake.
 
     The half of {x : (x − w)ᵀP⁻¹(x − w) ≤ 1} with z · x ≥ z · w lies in the ellipsoid with the centre w + b/(n + 1)
-    and the matrix n²/(n² − 1) (P − 2/(n + 1) b bᵀ), b = Pz/√(zᵀPz). Rows are scaled to length one.
+    and the matrix n²/(n² − 1) (P − 2/(n + 1) b bᵀ), b = Pz/√(zᵀPz). Rows are scaled to length one; that the last centre
+    separates the patterns themselves is checked exactly.
 
     Parameters
     ----------
@@ -46,14 +48,16 @@ def ellipsoid(patterns, *, max_steps=100_000):
     -------
     Ellipsoid
     """
-    U = unit_rows(as_patterns(patterns))
+    Z = as_patterns(patterns)
+    U = unit_rows(Z)
     n = U.shape[1]
     w, P, picks, centres = np.zeros(n), np.eye(n), [], [np.zeros(n)]
     while True:
         scores = U @ w
         j = int(scores.argmin())
-        if scores[j] > 0 or len(picks) == max_steps:
-            return Ellipsoid(w, np.array(picks, dtype=np.int64), np.array(centres), bool(scores[j] > 0))
+        right = bool(scores[j] > 0 and separates(Z, w))
+        if right or len(picks) == max_steps:
+            return Ellipsoid(w, np.array(picks, dtype=np.int64), np.array(centres), right)
         b = P @ U[j]
         b /= np.sqrt(U[j] @ b)
         w = w + b / (n + 1)
