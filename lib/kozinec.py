@@ -191,28 +191,33 @@ def _violation(eps, relative, exact):
 def _kozinec(point, violates, rule, room):
     """Up to `room` updates; the number made, or None if there is no violator."""
     S, c, square, weights, spare = point.S, point.c, point.square, point.weights, point.spare
-    rows, multiply, add, worst = point.rows, np.multiply, np.add, rule == "worst"
+    floor, shrunk, worst, row_of = point.floor, point.shrunk, rule == "worst", point.rows.get
+    squares, lows, picks = point.squares.append, point.lows.append, point.picks.append
+    argmin, item, multiply, add = S.argmin, S.item, np.multiply, np.add
     for made in range(room + 1):
-        if square <= point.floor:
+        if square <= floor:
             break
-        j = int(S.argmin())
-        score = S.item(j) * c
+        j = int(argmin())
+        score = item(j) * c
         if not violates(square, score):
             made = made or None
             break
-        if made == room or c < point.shrunk:
+        if made == room or c < shrunk:
             break
-        point.squares.append(square)
-        point.lows.append(score)
+        squares(square)
+        lows(score)
         if not worst:
             j = point.scan(violates(square, S * c), rule, j)
-            score = S.item(j) * c
-        row = rows[j] if j in rows else point.row(j)
+            score = item(j) * c
+        row = row_of(j)
+        if row is None:
+            row = point.row(j)
         size, fall = row.item(j), square - score
-        point.picks.append(j)
+        picks(j)
         if score >= size:  # the same as κ >= 1: w · z >= |z|²
             point.jump(j)
             S, c, square, weights = point.S, point.c, point.square, point.weights
+            argmin, item = S.argmin, S.item
             point.clipped += 1
             continue
         kappa = fall / (fall - score + size)
