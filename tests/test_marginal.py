@@ -13,6 +13,7 @@ from strategies import integer_patterns, separable_patterns
 
 from lib import fold, marginal, max_margin, perceptron
 from lib import marginal_bounds as bounds
+from lib import marginal_families as families
 from lib.marginal import dual_perceptron, margin_perceptron
 
 RATES = st.sampled_from([F(1, 50), F(1, 7), F(1, 2), F(3, 5), F(1), F(5, 2), 3, F(16), F(60)])
@@ -422,3 +423,39 @@ def test_duality_with_scikit_learn():
         cost = bounds.primal_cost(Z, w, decay)
         assert cost == pytest.approx(bounds.dual_value(Z, alpha, decay), abs=1e-7)
         assert abs(cost - bounds.dual_value(Z, alpha, decay, printed=True)) > 1e-3
+
+
+# The families
+
+
+@pytest.mark.parametrize("K", [2, 3, 8])
+def test_half_of_the_margin(K):
+    Z, rate = families.half(K)
+    run = margin_perceptron(Z, rate, bias=False)
+    assert run.converged
+    assert run.epochs == 2
+    assert max_margin(Z).margin == pytest.approx(1)
+    assert 1 / np.linalg.norm(run.w) == pytest.approx(families.half_limit(K), abs=2e-3)
+    assert families.half_limit(10**6) == pytest.approx(0.5, abs=1e-4)
+    with pytest.raises(ValueError, match="two directions"):
+        families.half(1)
+
+
+@pytest.mark.parametrize("nu", [0.5, 0.2])
+def test_off_centre(nu):
+    Z = families.off_centre(nu, 1.0, 1e-3)
+    peer = SVC(kernel="linear", C=1e6, tol=1e-6).fit(Z[:, :-1] * Z[:, -1:], Z[:, -1])
+    assert np.allclose([*peer.coef_[0], *peer.intercept_], [nu, 0, 1], atol=1e-3)
+    run, R = margin_perceptron(Z, 1e-3), np.linalg.norm(Z[:, :-1], axis=1).max()
+    assert run.converged
+    share = nu / np.linalg.norm(run.w[:-1])
+    assert bounds.theorem2_share(1e-3, R, 1 / nu) <= share < 0.4
+    with pytest.raises(ValueError, match="offset"):
+        families.off_centre(0.1, 0.5, 1e-3)
+
+
+def test_random_sets_are_separable():
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        assert bounds.free_margin(families.two_sides(rng)).length_squared > 0
+        assert margin_perceptron(families.one_side(rng), 1, bias=False, max_updates=10**4).converged
