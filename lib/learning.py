@@ -81,10 +81,11 @@ class Run:
         ndarray, shape (updates + 1, n)
         """
         moves = self.patterns[self.picks]
-        if self.factors is not None:
-            moves = self.factors[:, None] * moves
-        steps = np.vstack([self.w0[None], moves])
-        return np.cumsum(steps.astype(self.w.dtype), axis=0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            if self.factors is not None:
+                moves = self.factors[:, None] * moves
+            steps = np.vstack([self.w0[None], moves])
+            return np.cumsum(steps.astype(self.w.dtype), axis=0)
 
 
 def perceptron(
