@@ -1,4 +1,4 @@
-"""`python -m benchmarks.stops [--stops N] [--seed S] [--size B]`: the corrected (10) and Theorems 1 and 2, stop by stop.
+"""`python -m benchmarks.stops [--stops N] [--seed S] [--size B]`: (10) corrected, Theorems 1 and 2, stop by stop.
 
 All planes of one to three integer patterns with entries up to B, then random families until they have given N stops,
 each from seven kinds of start, −100/Δ against the best direction among them.

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from lib.patterns import fold
-
 FOLDER = Path(__file__).parent.parent / "data"
 
 
@@ -46,11 +44,13 @@ class Dataset:
         spread = self.X.std(axis=0)
         return ((self.X - self.X.mean(axis=0)) / np.where(spread > 0, spread, 1))[:, spread > 0]
 
-    def patterns(self):
-        """The standardised points, folded as Falkowski does: [φ, −1] for one class, [−φ, 1] for the other."""
-        Z = fold(self.standardised(), self.y, keep_contradictions=True)
-        Z[:, -1] *= -1
-        return Z
+    def patterns(self, grid=1000):
+        """The standardised points, folded as Falkowski does: [φ, −1] for one class, [−φ, 1] for the other.
+
+        In units of 1/grid, rounded to whole numbers: runs are then exact, and the same on every machine.
+        """
+        X = np.rint(grid * self.standardised()).astype(np.int64)
+        return np.column_stack([X, np.full(len(X), -grid)]) * self.y[:, None]
 
 
 @dataclass(frozen=True)

@@ -107,11 +107,10 @@ class MinOver:
         return np.append((path[:-1] * Z[self.picks]).sum(axis=1), min(Z @ path[-1]))
 
     def _start(self):
-        start = self.square * self.w0
-        return start.astype(object) if is_exact(self.patterns, self.w0) else start.astype(np.float64)
+        return (self.square * self.w0).astype(self.sums.dtype)
 
     def _steps(self, picks):
-        return self.patterns[picks].astype(self._start().dtype)
+        return self.patterns[picks].astype(self.sums.dtype)
 
     def _weights(self, sums):
         return sums / self.square if sums.dtype == np.float64 else sums.astype(object) * (Fraction(1) / self.square)
@@ -172,11 +171,9 @@ def _exact(Z, w0, levels, room):
         W = [int(v) for v in W]
     else:
         W, picks, stops = _plain(whole.astype(object), np.array(start, dtype=object), times, goals, room)
-    square = Fraction(x, scale**2) if object in (Z.dtype, w0.dtype) else x
-    sums = np.array([Fraction(int(v), scale * times) for v in W], dtype=object)
-    if object not in (Z.dtype, w0.dtype) and max(map(abs, W)) < 2**63:
-        sums = sums.astype(np.int64)
-    return sums, picks, stops, square
+    if scale * times == 1 and reach < EXACT:
+        return np.array(W, dtype=np.int64), picks, stops, x
+    return np.array([Fraction(int(v), scale * times) for v in W], dtype=object), picks, stops, Fraction(x, scale**2)
 
 
 def _floating(Z, w0, levels, room):

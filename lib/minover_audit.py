@@ -164,10 +164,12 @@ def _closest(Z):
 
 
 FAMILIES = ("normal", "signs", "integers", "small margin", "orthonormal", "heavy tails", "simplex", "sparse", "bias")
+GRID = {"signs": 1, "integers": 1, "orthonormal": 1}
+"""What numbers are multiplied by before they are rounded, 100 if not given: runs are then the same on every machine."""
 
 
 def family(name, B, p, n, rng):
-    """B separable sets of p patterns in n dimensions, with the closest points of their hulls.
+    """B separable sets of p whole-numbered patterns in n dimensions, with the closest points of their hulls.
 
     Returns
     -------
@@ -177,7 +179,7 @@ def family(name, B, p, n, rng):
     Z, points = [], []
     while len(Z) < B:
         u = rng.normal(size=n)
-        A = _draw(name, p, n, u / np.linalg.norm(u), rng)
+        A = np.rint(GRID.get(name, 100) * _draw(name, p, n, u / np.linalg.norm(u), rng))
         found = max_margin(A)
         if found.converged and found.lower**2 > (A * A).sum(axis=1).max() / 3000:
             Z.append(A)
@@ -208,14 +210,14 @@ def _draw(name, p, n, u, rng):
     return A + np.maximum(push - A @ u, 0)[:, None] * u if push else A
 
 
-def start(kind, Z, points, rng, whole=False):
-    """x·w0 for every problem: zero, a nonnegative combination, random, against the best direction up to −100/Δ, …"""
+def start(kind, Z, points, rng):
+    """x·w0 in whole numbers for every problem: zero, near the cone, random, against the best direction up to −100/Δ."""
     B, p, n = Z.shape
     x, m2 = (Z * Z).sum(axis=2).max(axis=1)[:, None], (points * points).sum(axis=1)[:, None]
     if kind == "zero":
         return np.zeros((B, n))
     if kind == "cone":
-        W = np.einsum("bp,bpn->bn", rng.exponential(size=(B, p)) * rng.integers(0, 4, (B, p)), Z)
+        W = np.einsum("bp,bpn->bn", rng.integers(0, 4, (B, p)).astype(float), Z)
     elif kind == "random":
         W = 5 * np.sqrt(x) * rng.normal(size=(B, n))
     elif kind == "far":
@@ -226,7 +228,7 @@ def start(kind, Z, points, rng, whole=False):
         W = -(100 if kind == "far against" else rng.uniform(1, 10, (B, 1))) * x * points / m2
         if kind == "against":
             W = W + 3 * np.sqrt(x) * rng.normal(size=(B, n))
-    return np.rint(W) if whole else W
+    return np.rint(W)
 
 
 def survey(stops, rng, *, size=2, updates=1000):
@@ -246,24 +248,22 @@ def survey(stops, rng, *, size=2, updates=1000):
     """
     rng = np.random.default_rng(rng)
     found = {"all planes": EMPTY}
-    for Z, points in zip(
-        *(np.array_split(a, 1 + len(a) // 5000) for a in plane(size)) if size else ((), ()), strict=True
-    ):
-        found["all planes"] += _every_start(Z, points, rng, True, updates)
+    Z, points = plane(size)
+    for part in np.array_split(np.arange(len(Z)), 1 + len(Z) // 5000):
+        found["all planes"] += _every_start(Z[part], points[part], rng, updates)
     while sum(tally.stops for name, tally in found.items() if name != "all planes") < stops:
         for name in FAMILIES:
             n = int(rng.integers(2, 12))
             Z, points = family(name, 60, int(rng.integers(n, 5 * n)), n, rng)
-            whole = name in ("signs", "integers", "orthonormal")
-            found[name] = found.get(name, EMPTY) + _every_start(Z, points, rng, whole, updates)
+            found[name] = found.get(name, EMPTY) + _every_start(Z, points, rng, updates)
     return found
 
 
-def _every_start(Z, points, rng, whole, updates):
+def _every_start(Z, points, rng, updates):
     tallies = []
     for kind in STARTS:
         length = updates * (4 if kind == "far against" else 1)
-        tallies.append(audit(Z, points, start(kind, Z, points, rng, whole), updates=length))
+        tallies.append(audit(Z, points, start(kind, Z, points, rng), updates=length))
     return sum(tallies, EMPTY)
 
 

@@ -61,11 +61,11 @@ def walk(run, z=None):
     """Replay a `MinOver` run beside z (by default `best_direction` of its patterns)."""
     z = best_direction(run.patterns) if z is None else np.asarray(z)
     sums = run.trajectory(sums=True)
-    exact = sums.dtype == object and z.dtype != np.float64
+    exact = np.float64 not in (sums.dtype, z.dtype)
     x = Fraction(run.square) if exact else float(run.square)
     sums, z = (a.astype(object if exact else np.float64) for a in (sums, z))
     W, Z = sums / x, run.patterns.astype(object if exact else np.float64)
-    low = run.lowest(sums) / x
+    low = run.lowest().astype(Z.dtype) / x
     margin2, along, square = z @ z, W @ z, (W * W).sum(axis=1)
     gain = Z[run.picks] @ z
     pull = low[:-1] - along[:-1] * gain / margin2

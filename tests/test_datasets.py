@@ -28,10 +28,12 @@ def test_bundled_sets_have_two_classes(name):
 def test_patterns_are_standardised_and_folded_with_minus_one():
     data = load("digits_3v8")
     Z = data.patterns()
-    assert (Z[:, -1] == -data.y).all()
-    X = Z[:, :-1] * data.y[:, None]
-    np.testing.assert_allclose(X.mean(axis=0), 0, atol=1e-12)
-    np.testing.assert_allclose(X.std(axis=0), 1, atol=1e-12)
+    assert Z.dtype == np.int64
+    assert (Z[:, -1] == -1000 * data.y).all()
+    X = Z[:, :-1] * data.y[:, None] / 1000
+    np.testing.assert_allclose(X.mean(axis=0), 0, atol=1e-3)
+    np.testing.assert_allclose(X.std(axis=0), 1, atol=1e-3)
+    np.testing.assert_allclose(X, data.standardised(), atol=5.001e-4)
     assert X.shape[1] < data.X.shape[1], "constant pixels are left out"
 
 

@@ -205,7 +205,7 @@ def test_the_lockstep_runs_are_the_runs():
     chosen = rng.choice(len(Z), 25, replace=False)
     for z, point in zip(Z[chosen], points[chosen], strict=True):
         assert float(max_margin(z.astype(int)).exact().squared) == pytest.approx(point @ point)
-        W = ma.start("random", z[None], point[None], rng, whole=True)
+        W = ma.start("random", z[None], point[None], rng)
         tally = ma.audit(z[None], point[None], W, updates=50)
         x = int((z * z).sum(axis=1).max())
         w0 = np.array([Fraction(int(v), x) for v in W[0]], dtype=object)
