@@ -14,8 +14,11 @@ Importing this package brings numpy alone. `lib.claims` (the ledger), `lib.figur
 """
 
 from lib import bounds, families, replay
+from lib.kozinec import kozinec, mdm
 from lib.learning import Run, perceptron
 from lib.margin import MaxMargin, max_margin
+from lib.marginal import margin_perceptron
+from lib.minover import krauth_mezard
 from lib.patterns import fold, lift, monomials
 from lib.pocket import pocket
 from lib.separation import Separability, separability
@@ -27,8 +30,12 @@ __all__ = [
     "bounds",
     "families",
     "fold",
+    "kozinec",
+    "krauth_mezard",
     "lift",
+    "margin_perceptron",
     "max_margin",
+    "mdm",
     "monomials",
     "perceptron",
     "pocket",
