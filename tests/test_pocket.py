@@ -130,3 +130,40 @@ def test_bad_studies_are_named():
         study(reachable(XOR, limit=5), 10)
     with pytest.raises(ValueError, match="expected integers"):
         reachable([[0.5]])
+
+
+def as_printed(Z, draws):
+    """Rojas' Algorithm 4.2.2, word for word."""
+    w = stored = 0 * Z[0]
+    h = record = 0
+    for j in draws:
+        if Z[j] @ w > 0:
+            h += 1
+            if h > record:
+                stored, record = w, h
+        else:
+            w, h = w + Z[j], 0
+    return stored
+
+
+def test_the_run_length_rule_is_the_printed_algorithm():
+    for k, Z in enumerate([XOR, *random_sets(20, seed=5)]):
+        if not separability(Z).separable:
+            draws = np.random.default_rng(k).integers(len(Z), size=1500)
+            assert (pocket(Z, rule="run", max_tests=1500, rng=k).w == as_printed(Z, draws)).all()
+
+
+def test_the_bound_on_the_doubt():
+    """n q^h + (1 − c q*^h)^⌊n/(M + h)⌋, with c computed from the graph of XOR, above the share of many runs."""
+    states, p, M = reachable(XOR), 4, 500
+    start, _, end = states.edges.T
+    reach = (states.mistakes == 1).astype(float)
+    for _ in range(M):
+        moved = np.bincount(start, reach[end], minlength=len(reach)) / p
+        reach = np.where(states.mistakes == 1, 1, moved + (1 - states.mistakes / p) * reach)
+    c, h = reach.min(), np.arange(1, 100)
+    share = (study(states, 20_000, runs=300, rng=4).mistakes([2000, 20_000]) > 1).mean(axis=0)
+    for n, seen in zip((2000, 20_000), share, strict=True):
+        limit = min(1, (n * 0.5**h + (1 - c * 0.75**h) ** (n // (M + h))).min())
+        assert seen <= limit + 4 * np.sqrt(0.25 / 300)
+    assert limit < 1
