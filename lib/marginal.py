@@ -273,7 +273,6 @@ class _Sweeps:
     def __init__(self, Z, rate, threshold, q, bias, room, exact):
         self.Z, self.rate, self.threshold, self.room = np.ascontiguousarray(Z), rate, threshold, room
         self.q, self.bias, self.exact = q, bias, exact
-        self.moves = self.Z if exact and rate == 1 else rate * self.Z
         self.shrink = None if q == 1 else _shrink(Z.shape[1], q, bias, Z.dtype)
         self.cache = {}
         if Z.dtype != object:
@@ -289,14 +288,14 @@ class _Sweeps:
         if order == "worst":
             return self._worst(w, epochs)
         rng = np.random.default_rng(rng) if order == "shuffled" else None
-        p, rows, moves = len(self.Z), self.Z, self.moves
+        p, rows = len(self.Z), self.Z
         picks, times, epoch, room = [np.empty(0, np.int64)], [np.empty(0, np.int64)], 0, self.room
         self.keep = rng is None and p * BLOCK <= CACHE and epochs != 1
         self.many = True
         while epochs is None or epoch < epochs:
             if rng is not None:
                 turn = rng.permutation(p)
-                self.Z, self.moves = rows[turn], moves[turn]
+                self.Z = rows[turn]
             found, end = self._sweep(w, room)
             found = np.array(found, dtype=np.int64)
             times.append(epoch * p + found)
@@ -322,7 +321,7 @@ class _Sweeps:
             if done or len(picks) == self.room:
                 picks = np.array(picks, dtype=np.int64)
                 return picks, np.arange(len(picks)), len(picks), len(picks) + 1, bool(done)
-            w += self.moves[j]
+            w += self.rate * self.Z[j]
             picks.append(j)
 
     def _sweep(self, w, room):
@@ -343,7 +342,7 @@ class _Sweeps:
 
     def _rows(self, w, i, stop, found, room):
         """The plain loop; the row it stopped at."""
-        Z, moves, threshold, shrink = self.Z, self.moves, self.threshold, self.shrink
+        Z, rate, threshold, shrink = self.Z, self.rate, self.threshold, self.shrink
         for j in range(i, stop):
             wrong = Z[j].dot(w) <= threshold
             if wrong and len(found) == room:
@@ -351,7 +350,7 @@ class _Sweeps:
             if shrink is not None:
                 w *= shrink
             if wrong:
-                w += moves[j]
+                w += rate * Z[j]
                 found.append(j)
         return stop
 
@@ -378,7 +377,7 @@ class _Sweeps:
             if not tie or s[k] < threshold - tie or Z[i].dot(w) <= threshold:
                 if len(found) == room:
                     return i
-                w += self.moves[i]
+                w += self.rate * Z[i]
                 found.append(i)
                 tie = self._doubt(w)
                 size = max(BLOCK // 2, min(size, 2 * k))
@@ -445,19 +444,20 @@ class _Sweeps:
                 self._add(w, i + k)
             return
         m, last = j - i, w[-1]
-        left = self.ages[m] * w + (self.ages[:m][::-1] * a).dot(self.moves[i:j])
-        w[:] = left
+        w *= self.ages[m]
+        w += (self.rate * self.ages[:m][::-1] * a).dot(self.Z[i:j])
         if self.bias:
-            w[-1] = last + self.moves[i + k, -1].sum()
+            w[-1] = last + self.rate * self.Z[i + k, -1].sum()
 
     def _add(self, w, rows):
-        """Add the moves one after another. The sum over the first axis does that, except in a single column."""
+        """Add the rows times the rate in turn: so numpy sums over the first of two axes, except for a single column."""
         if w.size == 1:
-            w[:] = np.concatenate([w[None], self.moves[rows]]).cumsum(axis=0)[-1]
+            w[:] = np.concatenate([w[None], self.rate * self.Z[rows]]).cumsum(axis=0)[-1]
             return
         stack = self.stack[: len(rows) + 1]
         stack[0] = w
-        self.moves.take(rows, axis=0, out=stack[1:], mode="clip")
+        self.Z.take(rows, axis=0, out=stack[1:], mode="clip")
+        stack[1:] *= self.rate
         np.add.reduce(stack, axis=0, out=w)
 
 
