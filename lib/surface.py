@@ -32,7 +32,7 @@ class Descent:
     Attributes
     ----------
     w : ndarray of int or float, shape (k, n)
-        The last weights, times `scale`.
+        The last weights.
     steps : ndarray of int, shape (k,)
         Corrections made.
     solved : ndarray of bool, shape (k,)
