@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from lib.claims import LedgerError
 from lib.notebooks import ROOT, RUNS, UsageError, find, normalise_files, parameters, store
 
 BEGIN, END = "<!-- scoreboard -->", "<!-- /scoreboard -->"
@@ -30,6 +31,8 @@ def main(argv=None):
         return command(**arguments)
     except UsageError as error:
         return _complain(error, 2)
+    except LedgerError as error:
+        return _complain(error, 1)
     except OSError as error:
         return _complain(f"{error.filename or 'file'}: {error.strerror or error}", 1)
     except KeyboardInterrupt:
@@ -54,6 +57,7 @@ def _parser():
     one = add(sweep, "run a notebook over a grid; writes one CSV and resumes where it was cut off")
     one.add_argument("notebook", metavar="NOTEBOOK", help="02, 02_count_updates or a path")
     _add_options(one, "values separated by commas (by semicolons if the parameter is a list)")
+    one.add_argument("--dask", metavar="ADDRESS", help="on the workers of this Dask scheduler, or local")
 
     one = add(claims, "print the scoreboard of claims")
     one.add_argument("--json", action="store_true", dest="as_json", help="as JSON")

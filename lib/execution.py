@@ -1,6 +1,7 @@
 """One notebook run in one kernel: its outputs, kept whole or not at all, and a record of the run.
 
-`run_one` takes and returns plain records, so that any `concurrent.futures.Executor` may call it.
+`run_one` takes and returns plain records, so that any `concurrent.futures.Executor` may call it. It is
+`attempt`, which leaves no trace but its result, and then `keep`, which may happen on another machine.
 Papermill's metadata call a notebook complete whose kernel died; here the exceptions decide.
 """
 
@@ -9,7 +10,6 @@ import logging
 import os
 import tempfile
 import textwrap
-import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -17,42 +17,16 @@ from pathlib import Path
 from unittest.mock import patch
 
 from lib.claims import METRICS
-from lib.notebooks import ROOT, code_cells, dumps, read, store, tags
+from lib.interruption import interruption
+from lib.notebooks import ROOT, UsageError, code_cells, dumps, read, store_all, tags
 
 LONGEST_SOCKET = 100
 """Unix sockets have paths of at most 103 (macOS) or 107 bytes (Linux)."""
 START = 60
 """Seconds for a kernel to start."""
-
-
-class Interruption:
-    """Lets a signal stop a run, but neither the keeping of its results nor the cleaning up."""
-
-    def __init__(self):
-        self.idle = threading.Event()
-        self.idle.set()
-        self._wanted = self._allowed = False
-
-    def signal(self, *_):
-        """Handle a signal in the main thread."""
-        self._wanted = True
-        if self._allowed:
-            self._allowed = False
-            raise KeyboardInterrupt
-
-    @contextmanager
-    def allowed(self):
-        """Inside, a signal raises KeyboardInterrupt, also one that came before."""
-        try:
-            self._allowed = True
-            if self._wanted:
-                raise KeyboardInterrupt
-            yield
-        finally:
-            self._allowed = False
-
-
-interruption = Interruption()
+CLIENT = "papermill.engines.PapermillNotebookClient"
+MOST_PRINTED = 10_000_000
+"""Characters that a notebook may print and show; one that goes on is stopped."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +34,8 @@ class Job:
     """A notebook to run, with everything that decides the result."""
 
     notebook: Path
+    """Its folder is where the kernel works; a mere name stands for a folder of its own."""
+    text: str = field(repr=False)
     params: dict
     output: Path
     figures: Path
@@ -94,6 +70,17 @@ class Record:
         return self.status == "ok"
 
 
+@dataclass(frozen=True)
+class Result:
+    """A record with what its run made, all of it in memory."""
+
+    record: Record
+    copy: str | None = field(default=None, repr=False)
+    """The text of the executed notebook."""
+    figures: dict = field(default_factory=dict, repr=False)
+    """Names to bytes."""
+
+
 def run_one(job):
     """Run a notebook, keep its outputs and its record beside each other.
 
@@ -105,21 +92,34 @@ def run_one(job):
     -------
     Record
     """
-    interruption.idle.clear()
+    with interruption.postponed():
+        return keep(job, attempt(job))
+
+
+def attempt(job):
+    """Run a notebook in a folder that is gone afterwards.
+
+    Parameters
+    ----------
+    job : Job
+
+    Returns
+    -------
+    Result
+    """
     start = time.monotonic()
     record = Record(job.notebook.stem, job.params, job.digest, "interrupted")
     try:
-        with tempfile.TemporaryDirectory(prefix="mn-", dir=_folder_for_sockets()) as scratch:
+        with tempfile.TemporaryDirectory(prefix="mn-", dir=_folder_for_sockets()) as folder:
+            scratch = Path(folder)
             with _no_kernel_left(), interruption.allowed():
-                outcome = _execute(job, Path(scratch), start + job.timeout)
+                outcome = _execute(job, scratch, start + job.timeout)
             record = replace(record, seconds=round(time.monotonic() - start, 3), **outcome)
-            return _keep(job, record, Path(scratch))
+            return Result(record, _copy(job, scratch), _drawn(scratch / "figures") if record.ok else {})
     except KeyboardInterrupt:
-        return record
+        return Result(record)
     except OSError as error:
-        return replace(record, status="failed", error=f"cannot store the outputs: {error}")
-    finally:
-        interruption.idle.set()
+        return Result(replace(record, status="failed", error=_no_room(error)))
 
 
 def unchanged(job):
@@ -139,30 +139,59 @@ def _no_kernel_left():
     try:
         yield
     except KeyboardInterrupt:
-        import psutil
-
-        for child in psutil.Process().children(recursive=True):
-            with suppress(psutil.NoSuchProcess):
-                child.kill()
+        _kill_children()
         raise
+
+
+def _kill_children():
+    import psutil
+
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            child.kill()
+
+
+class _Meter:
+    """Counts the characters that a notebook prints and shows."""
+
+    count = 0
+
+    @property
+    def full(self):
+        return self.count > MOST_PRINTED
+
+    def client(self):
+        """Papermill's client, which ends the kernel when there are too many, and keeps none of those."""
+        from papermill.clientwrap import PapermillNotebookClient
+
+        class Client(PapermillNotebookClient):
+            def process_message(client, msg, cell, cell_index):
+                shown = [msg["content"].get("text"), *msg["content"].get("data", {}).values()]
+                self.count += sum(len(text) for text in shown if isinstance(text, str))
+                if self.full:
+                    _kill_children()
+                    raise OverflowError
+                return super().process_message(msg, cell, cell_index)
+
+        return Client
 
 
 def _execute(job, scratch, deadline):
     import papermill
-    from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
-    started = []
+    started, meter = [], _Meter()
+    (scratch / "notebook.ipynb").write_text(job.text, encoding="utf-8")
     try:
-        with patch.dict(os.environ, _environment(scratch)):
+        with patch.dict(os.environ, _environment(scratch)), patch(CLIENT, meter.client()):
             nb = papermill.execute_notebook(
-                _unformatted(job.notebook),
+                _unformatted(scratch / "notebook.ipynb"),
                 _unformatted(scratch / "copy.ipynb"),
                 parameters=job.params,
                 kernel_name="python3",
                 language="python",
                 progress_bar=False,
-                cwd=job.notebook.parent,
+                cwd=scratch / job.notebook.parent,
                 start_timeout=min(START, job.timeout),
                 execution_timeout=job.timeout,
                 timeout_func=lambda cell: max(0.01, deadline - time.monotonic()),
@@ -171,17 +200,29 @@ def _execute(job, scratch, deadline):
                 config=kernel_config(scratch),
                 extra_arguments=["--IPKernelApp.log_level=50"],
             )
-    except papermill.PapermillExecutionError as error:
-        return _failure(started, "failed", _summary(error.ename, error.evalue))
-    except CellTimeoutError:
-        return _failure(started, "timeout", f"stopped after {job.timeout:g} s")
-    except DeadKernelError:
-        return _failure(started, "dead kernel", "the kernel died")
     except Exception as error:
-        return _failure(started, _status_at_start(error), _summary(type(error).__name__, str(error)))
+        return _failure(started, *_cause(error, meter, job))
     if any(output.output_type == "error" for cell in code_cells(nb) for output in cell.outputs):
         return _failure(started, "failed", "SystemExit, which papermill takes for success")
     return {"status": "ok", "metrics": _metrics(nb)}
+
+
+def _cause(error, meter, job):
+    """Status and reason of a run that ended with an error."""
+    from nbclient.exceptions import CellTimeoutError, DeadKernelError
+    from papermill import PapermillExecutionError
+
+    if meter.full:
+        return "failed", f"stopped, since it printed more than {MOST_PRINTED:,} characters"
+    if isinstance(error, PapermillExecutionError):
+        return "failed", _summary(error.ename, error.evalue)
+    if isinstance(error, CellTimeoutError):
+        return "timeout", f"stopped after {job.timeout:g} s"
+    if isinstance(error, DeadKernelError):
+        return "dead kernel", "the kernel died"
+    if isinstance(error, OSError) and error.errno:
+        return "failed", _no_room(error)
+    return _status_at_start(error), _summary(type(error).__name__, str(error))
 
 
 def _folder_for_sockets():
@@ -247,25 +288,54 @@ def _metrics(nb):
     return metrics
 
 
-def _keep(job, record, scratch):
+def _copy(job, scratch):
+    """The text of the executed copy, if papermill could write one."""
+    try:
+        nb = read(scratch / "copy.ipynb")
+    except (OSError, UsageError):
+        return None
+    nb.metadata.papermill |= {"input_path": job.notebook.name, "output_path": None}
+    return dumps(nb)
+
+
+def _drawn(folder):
+    """The files below a folder: names to bytes."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def _no_room(error):
+    return f"cannot work in the temporary folder {tempfile.gettempdir()}: {error.strerror or error}"
+
+
+def keep(job, result):
+    """Store the files of a run, or of a failure beside the former good ones, and then its record.
+
+    Parameters
+    ----------
+    job : Job
+    result : Result
+
+    Returns
+    -------
+    Record
+        Failed, with everything as it was, if the files could not be stored.
+    """
+    if result.record.status == "interrupted":
+        return result.record
     bad = job.output.with_suffix(".failed.ipynb")
-    target = job.output if record.ok else bad
-    if record.ok:
-        record = replace(record, figures=_keep_figures(scratch / "figures", job.figures))
-    if (copy := scratch / "copy.ipynb").exists():
-        nb = read(copy)
-        nb.metadata.papermill |= {"input_path": job.notebook.name, "output_path": target.name}
-        store(target, dumps(nb))
-        record = replace(record, output=target.name)
-    store(target.with_suffix(".json"), json.dumps(asdict(record), indent=1) + "\n")
-    if record.ok:
-        bad.unlink(missing_ok=True)
-        bad.with_suffix(".json").unlink(missing_ok=True)
+    target = job.output if result.record.ok else bad
+    record = replace(result.record, figures=list(result.figures), output=result.copy and target.name)
+    files = {job.figures / name: content for name, content in result.figures.items()}
+    if result.copy:
+        files[target] = result.copy
+    files[target.with_suffix(".json")] = json.dumps(asdict(record), indent=1) + "\n"
+    try:
+        store_all(files)
+        if record.ok:
+            bad.unlink(missing_ok=True)
+            bad.with_suffix(".json").unlink(missing_ok=True)
+    except OSError as error:
+        reasons = [record.error, f"cannot store the outputs: {error.filename}: {error.strerror}"]
+        return replace(result.record, status="failed", error="; ".join(filter(None, reasons)))
     return record
-
-
-def _keep_figures(drawn, folder):
-    names = sorted(str(path.relative_to(drawn)) for path in drawn.rglob("*") if path.is_file())
-    for name in names:
-        store(folder / name, (drawn / name).read_bytes())
-    return names

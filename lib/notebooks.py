@@ -10,12 +10,14 @@ and normalise it leaves the file as it was.
 import ast
 import copy
 import difflib
+import hashlib
 import io
 import json
 import math
 import os
 import re
 import tokenize
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,13 +93,33 @@ def dumps(nb):
 
 def store(path, content):
     """Write a file, text or bytes, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    store_all({path: content})
+
+
+def store_all(files):
+    """Write files, path to content, each whole, and none before there is room for all."""
+    partials = {path: path.with_name(f".{path.name}.{os.getpid()}.partial") for path in files}
     try:
-        partial.write_bytes(content.encode() if isinstance(content, str) else content)
-        partial.replace(path)
+        for path, content in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partials[path].write_bytes(content.encode() if isinstance(content, str) else content)
+        for path, partial in partials.items():
+            partial.replace(path)
+    except OSError as error:
+        ours = error.filename in (None, str(partials[path]))
+        raise OSError(error.errno, error.strerror, str(path) if ours else error.filename) from None
     finally:
-        partial.unlink(missing_ok=True)
+        for partial in partials.values():
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+
+
+def fingerprint(*patterns):
+    """A digest of the names and contents of the project's files that fit the patterns."""
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()):
+        digest.update(f"{path.relative_to(ROOT).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
 
 
 def tags(cell):

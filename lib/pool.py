@@ -5,29 +5,32 @@ Processes, since papermill changes the working directory of the whole process.
 
 import multiprocessing
 import os
-import signal
-import threading
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
+from functools import partial
 
-from lib.execution import Record, interruption, run_one, unchanged
+from lib import cluster
+from lib.execution import Record, Result, keep, run_one, unchanged
+from lib.interruption import live_with
 from lib.notebooks import store
 from lib.progress import Watch
 
 
-def execute(planned, *, jobs=None, force=False, executor=None, watch=None):
+def execute(planned, *, jobs=None, force=False, executor=None, dask=None, watch=None):
     """Run jobs in parallel.
 
     Parameters
     ----------
     planned : sequence of Job
     jobs : int
-        How many at a time; by default one a core.
+        How many at a time; by default one a core, and on a cluster all.
     force : bool
         Run also what has not changed.
     executor : concurrent.futures.Executor
         Runs the jobs instead of a pool of processes.
+    dask : str
+        The address of a Dask scheduler, whose workers run the jobs, or `local`. The results are kept here.
     watch : Watch
         Is told how the jobs go.
 
@@ -44,9 +47,13 @@ def execute(planned, *, jobs=None, force=False, executor=None, watch=None):
     waiting = [job for job in planned if job.output not in known]
     if waiting:
         _check_writable(waiting[0].output.parent)
-        count = min(jobs or os.cpu_count() or 1, len(waiting))
-        with nullcontext(executor) if executor else processes(count) as pool:
-            known |= _carry_out(pool, waiting, count, watch)
+        count = min(jobs or (len(waiting) if dask else os.cpu_count() or 1), len(waiting))
+        if dask:
+            opened, work = cluster.workers(dask, jobs), partial(cluster.run_away, cluster.library())
+        else:
+            opened, work = nullcontext(executor) if executor else processes(count), run_one
+        with opened as pool:
+            known |= _carry_out(partial(_submit, pool, work), waiting, count, watch)
     return [known[job.output] for job in planned]
 
 
@@ -56,13 +63,13 @@ def _check_writable(folder):
     probe.unlink()
 
 
-def _carry_out(pool, waiting, count, watch):
+def _carry_out(submit, waiting, count, watch):
     """Submit a job only when a worker is free for it, so that none is queued after Ctrl-C."""
     waiting, running, records = deque(waiting), {}, {}
     while waiting or running:
         while waiting and len(running) < count:
             job = waiting.popleft()
-            running[_submit(pool, job)] = job
+            running[submit(job)] = job
             watch.started(job)
         watch.tick()
         for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
@@ -72,9 +79,9 @@ def _carry_out(pool, waiting, count, watch):
     return records
 
 
-def _submit(pool, job):
+def _submit(pool, work, job):
     try:
-        return pool.submit(run_one, job)
+        return pool.submit(work, job)
     except BrokenExecutor as error:
         future = Future()
         future.set_exception(error)
@@ -82,10 +89,20 @@ def _submit(pool, job):
 
 
 def _record_of(future, job):
-    error = future.exception()
-    if error is None:
-        return future.result()
-    return Record(job.notebook.stem, job.params, job.digest, "failed", error=f"its process failed: {error}")
+    """The record that a worker returns, or that of the result which is kept here."""
+    try:
+        answer = future.result()
+    except cluster.Died as died:
+        answer = died.result
+    except CancelledError:
+        return _lost(job, "the cluster gave it up")
+    except Exception as error:
+        return _lost(job, f"its process failed: {error}")
+    return keep(job, answer) if isinstance(answer, Result) else answer
+
+
+def _lost(job, error):
+    return Record(job.notebook.stem, job.params, job.digest, "failed", error=error)
 
 
 @contextmanager
@@ -93,7 +110,7 @@ def processes(count):
     """A pool of processes that shut down their kernels when this process is interrupted or killed."""
     context = multiprocessing.get_context("spawn")
     lifeline, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_live_with, initargs=(lifeline,))
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=live_with, initargs=(lifeline,))
     try:
         yield pool
     except BaseException:
@@ -103,17 +120,3 @@ def processes(count):
         pool.shutdown(cancel_futures=True)
         held.close()
         lifeline.close()
-
-
-def _live_with(lifeline):
-    """In a worker: leave Ctrl-C to the parent, and end when the parent lets go of the lifeline or dies."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, interruption.signal)
-    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-
-
-def _end_with(lifeline):
-    lifeline.poll(None)
-    os.kill(os.getpid(), signal.SIGTERM)
-    interruption.idle.wait(30)
-    os._exit(1)

@@ -42,7 +42,7 @@ def run(names=(), params=None, *, write=False, folder=None, timeout=TIMEOUT, **o
     timeout : float
         Seconds for each notebook.
     **options
-        `jobs`, `force`, `executor`, `watch`, as for `execute`.
+        `jobs`, `force`, `executor`, `dask`, `watch`, as for `execute`.
 
     Returns
     -------
@@ -122,6 +122,8 @@ def sweep(notebook, grid, *, folder=None, timeout=TIMEOUT, **options):
         raise UsageError("a sweep needs the values of at least one parameter")
     axes = [_distinct(path, name, values) for name, values in grid.items()]
     points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*axes)]
+    if options.get("dask") and path.stem == SCOREBOARD:
+        raise UsageError(f"{path.stem} reads the other notebooks, which a cluster does not have; run it here")
     folder = Path(folder or notebooks.RUNS).absolute()
     source = _source(path)
     records = execute([_plan(path, point, folder, timeout, source=source) for point in points], **options)
@@ -164,8 +166,9 @@ def _plan(path, params, folder, timeout, *, read_runs=False, source=None):
         figures = folder / f"{stem}-figures"
     if read_runs and path.stem == SCOREBOARD and "folder" in notebooks.parameters(path):
         params = {"folder": os.path.relpath(folder, path.parent), **params}
-    digest = _hash(_canonical([source or _source(path), params, _inputs(path, params)]))
-    return Job(path, params, folder / f"{stem}.ipynb", figures, digest, timeout)
+    text, code = source or _source(path)
+    digest = _hash(_canonical([code, params, _inputs(path, params)]))
+    return Job(path, text, params, folder / f"{stem}.ipynb", figures, digest, timeout)
 
 
 def _canonical(value):
@@ -177,12 +180,13 @@ def _hash(content):
 
 
 def _source(path):
-    """A digest of everything but the parameters and the inputs."""
-    code = [[cell.source, notebooks.tags(cell)] for cell in notebooks.code_cells(notebooks.read(path))]
+    """The notebook without its outputs, and a digest of everything but the parameters and the inputs."""
+    nb = notebooks.read(path)
+    for cell in notebooks.code_cells(nb):
+        cell.outputs, cell.execution_count = [], None
+    code = [[cell.source, notebooks.tags(cell)] for cell in notebooks.code_cells(nb)]
     versions = [sys.version, version("numpy"), version("matplotlib")]
-    files = sorted(file for pattern in SOURCES for file in notebooks.ROOT.glob(pattern) if file.is_file())
-    library = [[file.relative_to(notebooks.ROOT).as_posix(), _hash(file.read_bytes())] for file in files]
-    return _hash(_canonical([code, versions, library]))
+    return notebooks.dumps(nb), _hash(_canonical([code, versions, notebooks.fingerprint(*SOURCES)]))
 
 
 def _inputs(path, params):
