@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.linear_model import SGDClassifier
 
 from benchmarks import Row, one_pass, race, two_classes
-from lib import marginal
+from lib import marginal_sweeps
 from lib.marginal import margin_perceptron
 
 EPOCHS = 5
@@ -75,8 +75,8 @@ def _scan(Z):
 
 @contextmanager
 def _always_scan():
-    few, marginal.FEW = marginal.FEW, 2.0
+    few, marginal_sweeps.FEW = marginal_sweeps.FEW, 2.0
     try:
         yield
     finally:
-        marginal.FEW = few
+        marginal_sweeps.FEW = few

@@ -11,7 +11,7 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.svm import SVC
 from strategies import integer_patterns, separable_patterns
 
-from lib import fold, marginal, max_margin, perceptron
+from lib import fold, marginal_sweeps, max_margin, perceptron
 from lib import marginal_bounds as bounds
 from lib import marginal_families as families
 from lib.marginal import dual_perceptron, margin_perceptron
@@ -34,11 +34,11 @@ def assert_same(Z, rate, tolerance=0, **options):
 @pytest.fixture(params=["blocks", "scan", "mixed"])
 def engine(request, monkeypatch):
     """Each way of finding mistakes in turn, on data too small to choose it by themselves."""
-    monkeypatch.setattr(marginal, "BLOCK", 8)
-    monkeypatch.setattr(marginal, "SEGMENT", 32)
-    monkeypatch.setattr(marginal, "FEW", {"blocks": -1, "scan": 2, "mixed": 0.3}[request.param])
+    monkeypatch.setattr(marginal_sweeps, "BLOCK", 8)
+    monkeypatch.setattr(marginal_sweeps, "SEGMENT", 32)
+    monkeypatch.setattr(marginal_sweeps, "FEW", {"blocks": -1, "scan": 2, "mixed": 0.3}[request.param])
     if request.param == "blocks":
-        monkeypatch.setattr(marginal, "CACHE", 0)
+        monkeypatch.setattr(marginal_sweeps, "CACHE", 0)
 
 
 def data(rng, kind, most=120):
