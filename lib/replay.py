@@ -71,8 +71,10 @@ def walk(run, v):
     Raises
     ------
     ValueError
-        If v does not separate: no proof starts without that.
+        If v does not separate, or the run's steps are not the patterns themselves: no proof starts without that.
     """
+    if run.factors is not None:
+        raise ValueError("the run scales its corrections; the proofs speak of runs that add the patterns themselves")
     v = as_vector(v, run.patterns.shape[1], "v")
     exact = is_exact(run.patterns, run.w0, v)
     Z, W, v = (a.astype(object if exact else np.float64) for a in (run.patterns, run.trajectory(), v))
