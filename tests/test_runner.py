@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from faults.bench import DEAF, FIGURE, METRIC, TRANSPORT, Bench, make
-from lib import execution, notebooks, pool, runner
+from lib import execution, notebooks, pool, runner, scoreboard
 from lib.__main__ import main
+from lib.claims import LedgerError
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +158,7 @@ def no_kernel(monkeypatch):
         (["run", "{}", "-p", "c", "2", "--write"], "--write stores the outputs for default parameters"),
         (["run", "no_such_thing"], "unknown notebook 'no_such_thing'"),
         (["sweep", "{}", "-p", "c", "1,x"], "try: parameter c is 'x'; expected an integer"),
+        (["sweep", "00", "-p", "folder", "x", "--dask", "local"], "00_scoreboard reads the other notebooks"),
         (["sweep", "{}"], "a sweep needs the values of at least one parameter"),
     ],
 )
@@ -188,6 +190,34 @@ def test_a_full_disk_leaves_the_earlier_result(tmp_path, monkeypatch):
     assert "No space left on device" in record.error
     assert job.output.read_bytes() == former
     assert sorted(os.listdir(tmp_path / "runs")) == ["try.ipynb", "try.json"]
+
+
+def test_figures_are_stored_with_the_rest_or_not_at_all(tmp_path):
+    job = runner._plan(make(tmp_path / "try.ipynb", "print(c)"), {"c": 2}, tmp_path / "runs", 9)
+    notebooks.store(job.figures / "b", "a file where a folder has to be")
+    record = execution.Record("try", job.params, job.digest, "ok")
+    kept = execution.keep(job, execution.Result(record, job.text, {"a.csv": b"1", "b/c.csv": b"2"}))
+    assert kept.status == "failed"
+    assert "cannot store the outputs" in kept.error
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["b", "try.ipynb"]
+
+
+def test_a_notebook_that_prints_too_much_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr(execution, "MOST_PRINTED", 1000)
+    path = make(tmp_path / "try.ipynb", "while True:\n    print('x' * 99, flush=True)")
+    result = execution.attempt(runner._plan(path, {}, tmp_path / "runs", 100))
+    assert (result.record.status, result.record.cell) == ("failed", 2)
+    assert result.record.error == "stopped, since it printed more than 1,000 characters"
+    assert len(result.copy) < 5000
+
+
+def test_a_broken_ledger_is_a_sentence(monkeypatch, capsys):
+    def refuse():
+        raise LedgerError("claim x stands twice in the ledger")
+
+    monkeypatch.setattr(scoreboard, "ledger", refuse)
+    assert main(["claims"]) == 1
+    assert capsys.readouterr().err == "lib: claim x stands twice in the ledger\n"
 
 
 def _pretend(job, scratch, deadline):
