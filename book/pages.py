@@ -18,6 +18,8 @@ HERE = Path(__file__).parent
 WORDS = {"holds": "holds", "corrected": "holds after correction", "false": "false", "untestable": "cannot be tested"}
 GROUPS = {"0": "Foundations", "1": "Rojas", "2": "The Prague lecture", "3": "Falkowski", "4": "Collobert and Bengio"}
 
+MORE = {"benchmarks": "benchmarks/RESULTS.md", "cluster": "book/cluster.md", "faults": "faults/RESULTS.md"}
+
 
 def main(folder):
     """Write everything into an empty folder."""
@@ -31,7 +33,8 @@ def main(folder):
     (folder / "notebooks").mkdir()
     for path in listing():
         (folder / "notebooks" / path.name).write_text(_linked(path), encoding="utf-8")
-    (folder / "benchmarks.md").write_text((ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8"))
+    for name, page in MORE.items():
+        shutil.copy(ROOT / page, folder / f"{name}.md")
     rows = scoreboard.scoreboard()
     for key, document in documents().items():
         (folder / "documents" / f"{key}.md").write_text(_document(document, rows), encoding="utf-8")
@@ -97,13 +100,14 @@ def _errata(rows):
 def _front():
     """The README, its links turned to pages of the book."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    text = text.replace("(benchmarks/RESULTS.md)", "(benchmarks.md)")
+    for name, page in MORE.items():
+        text = text.replace(f"({page})", f"({name}.md)")
     text = text.replace("[CITATION.cff](CITATION.cff)", "CITATION.cff")
     lists = [_toctree("The documents", ["errata", *(f"documents/{key}" for key in documents())])]
     for digit, name in GROUPS.items():
         pages = [f"notebooks/{path.stem}" for path in sorted(NOTEBOOKS.glob(f"{digit}*.ipynb"))]
         lists += [_toctree(name, pages)] if pages else []
-    return "\n".join([text, *lists, _toctree("More", ["benchmarks"])])
+    return "\n".join([text, *lists, _toctree("More", list(MORE))])
 
 
 def _toctree(caption, pages):
