@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -32,6 +33,11 @@ def make(path, *code, params="c: int = 1  # a number"):
     return path
 
 
+def _hear_interrupts():
+    """A shell that runs a command in the background has it ignore Ctrl-C, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Bench:
     """A folder of notebooks, and the command line with its temporary files in a folder of its own."""
 
@@ -48,6 +54,7 @@ class Bench:
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            preexec_fn=_hear_interrupts,
         )
 
     def __call__(self, *words):

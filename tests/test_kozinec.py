@@ -1,6 +1,7 @@
 """Kozinec and MDM: against a blackboard version, against the maximum margin, and every bound in exact arithmetic."""
 
 from fractions import Fraction
+from importlib import import_module
 from math import sqrt
 
 import numpy as np
@@ -311,7 +312,7 @@ def test_wide_scales(scale):
 def test_a_small_cache_changes_nothing(monkeypatch):
     Z = separable(3, p=60, n=4)
     before = kozinec(Z, eps=0.05), mdm(Z)
-    monkeypatch.setattr("lib.kozinec.CACHE", 130)
+    monkeypatch.setattr(import_module("lib.kozinec"), "CACHE", 130)  # lib.kozinec is the function
     after = kozinec(Z, eps=0.05), mdm(Z)
     for a, b in zip(before, after, strict=True):
         assert a.picks.tolist() == b.picks.tolist()
