@@ -9,10 +9,10 @@ MARGIN = 0.5
 
 
 def rows(quick=False):
-    """Yield the rows: the plain loop is timed over some updates and scaled to the run's own number."""
+    """Yield the rows: the plain loop is timed over some updates, as long as our run takes, and scaled to its number."""
     yield _against_plain(360, 20, 50, seed=201, steps=7000)
-    yield _against_plain(10_000, 50, 50, seed=202, steps=300, faster=20)
-    yield _against_plain(10_000, 50, 500, seed=202, steps=300, faster=50, below_pass=True)
+    yield _against_plain(10_000, 50, 50, seed=202, steps=1500, faster=20)
+    yield _against_plain(10_000, 50, 500, seed=202, steps=4000, faster=50, below_pass=True)
     if not quick:
         yield _against_plain(100_000, 54, 50, seed=203, steps=12)
         yield _against_plain(100_000, 54, 500, seed=203, steps=12, faster=150, below_pass=True)
@@ -29,7 +29,7 @@ def _against_plain(p, n, c, *, seed, steps, faster=None, below_pass=False):
         "pass": lambda: _passes(scores, steps),
         "ours": lambda: krauth_mezard(Z, c),
     }
-    seconds, found = race(contestants, runs=3 if p <= 10_000 else 1)
+    seconds, found = race(contestants, runs=9 if p <= 10_000 else 2)
     ours, run = seconds["ours"], found["ours"]
     peer, one = seconds["plain"] / steps * run.updates, seconds["pass"] / steps
     each = ours / run.updates

@@ -26,13 +26,15 @@ from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
 EPS = np.finfo(float).eps
 SMALL = 48
 """So few patterns are not screened."""
-BUFFER, LONGEST = 1 << 18, 512
+BUFFER, LONGEST = 1 << 17, 1024
 """Scores kept for one stretch of updates, and its longest length."""
+PAUSE = 1.6
+"""A screen is made anew when the number of updates has grown by this factor; the candidates have then grown fewer."""
 CACHE = 1 << 23
 """Numbers kept in columns of the Gram matrix (64 MB)."""
-KAPPA, SLACK, GROW = 1.4, 0.2, 1.2
+KAPPA, SLACK, GROW = 1.1, 0.05, 1.15
 """The first screen's κ in √x and the room of θ in x. Later ones are what the last screen needed, times the third
-number; where a screen failed they grow by it."""
+number; where a screen failed they grow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,12 +179,16 @@ def _exact(Z, w0, levels, room):
 
 
 def _floating(Z, w0, levels, room):
-    Z, w0 = Z.astype(np.float64), w0.astype(np.float64)
+    Z, w0 = Z.astype(np.float64, copy=False), w0.astype(np.float64)
     square = float((Z * Z).sum(axis=1).max())
     start = square * w0
-    whole = all((a == np.rint(a)).all() for a in (Z, start)) and _reach(Z, start, square * levels[-1], room) < EXACT
+    whole = _whole(start) and _whole(Z[0]) and _whole(Z) and _reach(Z, start, square * levels[-1], room) < EXACT
     goals = [square * float(v) for v in levels]
     return *_Run(Z, start, 1, goals, room, exact=whole).go(), square
+
+
+def _whole(a):
+    return bool((a == np.rint(a)).all())
 
 
 def _reach(Z, start, goal, room):
@@ -205,44 +211,61 @@ def _plain(Z, W, times, goals, room):
         picks.append(j)
 
 
+def _sum(steps, t):
+    """The sums after t updates, added one after the other as the plain loop does (`reduce` pairs a single column)."""
+    return np.add.reduce(steps[: t + 1], axis=0) if steps.shape[1] > 1 else np.add.accumulate(steps[: t + 1])[-1]
+
+
 class _Field:
     """Candidates, and the conditions under which no other pattern can be picked (none if all are candidates).
 
-    W is the centre, `scores` and `across` are S and h² of the candidates.
+    W is the centre, `scores` and `across` are S and h² of the candidates. Columns of the Gram matrix are kept from
+    field to field in `store`, a dict of row to (field, column).
     """
 
-    def __init__(self, Z, times):
-        self.Z, self.times, self.rows, self.parent = Z, times, None, None
-        self._forget()
+    def __init__(self, Z, times, store, rows=None):
+        self.Z, self.times, self.store, self.rows = Z, times, store, rows
+        self.columns, self.maps, self.kept = [None] * len(Z), {}, []
+        for row in [row for row, (_, column) in store.items() if len(column) > 8 * len(Z)]:
+            del store[row]
+        self.spare = CACHE - sum(len(column) for _, column in store.values())
 
     @classmethod
-    def around(cls, Z, times, W, rows, scores, across, kappa, theta, parent):
+    def around(cls, Z, times, store, W, rows, scores, across, kappa, theta):
         """The field of some rows around the centre W."""
-        field = cls(np.ascontiguousarray(Z[rows]), times)
-        field.rows, field.scores, field.across = rows, scores[rows], across[rows]
+        field = cls(np.ascontiguousarray(Z[rows]), times, store, rows)
+        field.scores, field.across = scores[rows], across[rows]
         field.centre, field.length2, field.kappa, field.theta = W, W.dot(W), kappa, theta
         field.reach, field.lowest, field.top = 0.0, scores.min(), scores.min()
-        if parent.rows is None:
-            field.at, field.parent = rows, parent
-        else:
-            field.at = np.minimum(np.searchsorted(parent.rows, rows), len(parent.rows) - 1)
-            field.parent = parent if (parent.rows[field.at] == rows).all() else None
-        parent.parent = None
         return field
 
-    def _forget(self):
-        self.columns = [None] * len(self.Z)
-        self.spare = CACHE // len(self.Z)
-        self.kept = []
-
     def column(self, j):
-        """What an update by candidate j adds to the scores of all candidates; the last, larger field may know it."""
-        known = None if self.parent is None else self.parent.columns[self.at[j]]
-        column = self.Z.dot(self.times * self.Z[j]) if known is None else known[self.at]
-        if self.spare > 0:
-            self.columns[j] = column
-            self.spare -= 1
+        """What an update by candidate j adds to the scores of all candidates; an earlier field may know most of it."""
+        row = int(j) if self.rows is None else int(self.rows[j])
+        z = self.times * self.Z[j]
+        field, old = self.store.get(row, (None, None))
+        if field is None or field is self:
+            column = self.Z.dot(z)
+        else:
+            at, missing = self._map(field)
+            column = old[at]
+            if missing.size:
+                column[missing] = self.Z[missing].dot(z)
+        if self.spare >= len(column):
+            self.spare -= len(column)
+            self.columns[j], self.store[row] = column, (self, column)
         return column
+
+    def _map(self, field):
+        """Where the candidates stand in an earlier field, and which of them do not."""
+        if field not in self.maps:
+            rows = np.arange(len(self.Z)) if self.rows is None else self.rows
+            if field.rows is None:
+                self.maps[field] = rows, rows[:0]
+            else:
+                at = np.minimum(np.searchsorted(field.rows, rows), len(field.rows) - 1)
+                self.maps[field] = at, np.flatnonzero(field.rows[at] != rows)
+        return self.maps[field]
 
     def stretch(self, scores, length):
         """Updates without a test of the conditions: scores before and after each, and the picks."""
@@ -255,27 +278,34 @@ class _Field:
             picks.append(j)
             column = columns[j]
             add(now, self.column(j) if column is None else column, after)
-        return self.kept[0].base[: length + 1], picks
+        return self.kept[0].base[: length + 1], np.fromiter(picks, dtype=np.int64, count=length)
 
-    def holds(self, W, picks, low, fuzz):
+    def holds(self, W, picks, low, far, radius, doubt):
         """How many of the first picks are certain: no pattern outside can have had the lowest score.
 
         With e = W_t − b W the next pick adds S_j/‖W‖² to b and 2 (low − b S_j) times + (times h_j)² to ‖e‖².
+        Rounding is allowed for: `far` bounds ‖W_t‖, `doubt` the error of a score.
         """
         if self.rows is None:
             return len(low)
+        T, n = len(low), len(W)
         gain = self.times * self.scores[picks]
         b0 = W.dot(self.centre) / self.length2
-        b = b0 + np.append(0, np.cumsum(gain[:-1])) / self.length2
+        b = b0 + (np.cumsum(gain) - gain) / self.length2
+        if b.min() <= 0:
+            T = int((b <= 0).argmax())
+            picks, low, gain, b = picks[:T], low[:T], gain[:T], b[:T]
         e = W - b0 * self.centre
         grow = 2 * (self.times * low - b * gain) + self.times**2 * self.across[picks]
-        away = np.sqrt(np.maximum(e.dot(e) + np.append(0, np.cumsum(grow[:-1])), 0))
-        fuzz = fuzz * (1 + len(low) * self.times / self.kappa)
-        sure = (away * (1 + 1e-9) + fuzz / self.kappa <= b * self.kappa) & (low + fuzz <= b * self.theta) & (b > 0)
-        kept = len(low) if sure.all() else int(sure.argmin())
+        slip = 32 * EPS * T * self.times * radius * far + 4 * T * self.times * doubt
+        away = (np.sqrt(np.maximum(np.cumsum(grow) - grow + (e.dot(e) + slip), 0)) + 8 * EPS * far) / b
+        level = (low + (EPS * (64 * (n + 8) + 4 * T) * radius * far + 4 * doubt)) / b
+        wrong = (away * (1 + 1e-9) > self.kappa) | (level > self.theta)
+        kept = int(wrong.argmax()) if wrong.any() else T
+        self.astray, self.risen = (away[kept] > self.kappa, level[kept] > self.theta) if kept < T else (False, False)
         if kept:
-            self.reach = max(self.reach, (away[:kept] / b[:kept]).max())
-            self.top = max(self.top, (low[:kept] / b[:kept]).max())
+            self.reach = max(self.reach, away[:kept].max())
+            self.top = max(self.top, level[:kept].max())
         return kept
 
 
@@ -290,24 +320,26 @@ class _Run:
         self.radius = sqrt(self.x)
         self.kappa, self.slack = KAPPA * self.radius * times, SLACK * self.x * times
         self.picks, self.stops, self.t = [], [], 0
-        self.everything = self.field = _Field(self.Z, times)
-        self.next, self.pause = 8, 1.25
-        self.path = np.empty((LONGEST + 1, len(W)))
+        self.everything = self.field = _Field(self.Z, times, {})
+        self.next, self.born = 32, 0
+        self.steps = np.empty((LONGEST + 1, len(W)))
+        self.index = np.arange(LONGEST)
+        self.total, self.count = 0, 0
 
     def go(self):
         """The sums, the picks, the stops."""
         scores, age = self.Z.dot(self.W), 0
         while not self._finished(scores):
             size = len(self.field.Z)
-            length = max(1, min(LONGEST, BUFFER // size, self.room - self.t, 4 + self.t))
+            length = max(1, min(LONGEST, BUFFER // size, self.room - self.t, 32 + 2 * (self.t - self.born)))
             S, picks = self.field.stretch(scores, length)
             age += length
-            path = self.path[: length + 1]
-            path[0], path[1:] = self.W, self.field.Z[picks]
+            steps = self.steps[: length + 1]
+            steps[0] = self.W
+            np.take(self.field.Z, picks, axis=0, out=steps[1:], mode="clip")
             if self.times != 1:
-                path[1:] *= self.times
-            np.add.accumulate(path, axis=0, out=path)
-            kept, over = self._accept(S, picks, path, age)
+                steps[1:] *= self.times
+            kept, over = self._accept(S, picks, steps, age)
             if over:
                 break
             if self._screen(kept < length) or kept < length or (age > LONGEST and not self.exact):
@@ -333,54 +365,52 @@ class _Run:
         while len(self.stops) < len(self.goals) and low >= self.goals[len(self.stops)]:
             self.stops.append(t)
 
-    def _accept(self, S, picks, path, age):
+    def _accept(self, S, picks, steps, age):
         """Keep the certain beginning of a stretch; also whether the largest level was reached in it."""
         length, field = len(picks), self.field
-        picks = np.array(picks)
-        low = S[np.arange(length), picks]
+        low = S[self.index[:length], picks]
         far = sqrt(self.W.dot(self.W)) + length * self.times * self.radius
         n = len(self.W)
-        fuzz = 64 * EPS * (n + 8) * self.radius * far
         doubt = 0.0 if self.exact else EPS * ((2 * n + 2 * age + 8) * self.radius * far + age * n * self.x)
-        kept = field.holds(self.W, picks, low, fuzz + 4 * doubt)
+        kept = field.holds(self.W, picks, low, far, self.radius, doubt)
         if doubt:
-            kept = self._settle_ties(S, picks, path, kept, doubt)
-        over = self._levels_within(low[:kept], picks, path, doubt)
+            kept = self._settle_ties(S, low, picks, steps, kept, doubt)
+        over = self._levels_within(low[:kept], picks, steps, doubt)
         if over is not None:
             kept = over
         self.t += kept
-        self.W = path[kept].copy()
+        self.total = self.total + kept * self.W + np.arange(kept - 1, -1, -1) @ steps[1 : kept + 1]
+        self.count += kept
+        self.W = _sum(steps, kept)
         picks = picks[:kept]
         self.picks.append(picks if field.rows is None else field.rows[picks])
         return kept, over is not None
 
-    def _settle_ties(self, S, picks, path, kept, doubt):
+    def _settle_ties(self, S, low, picks, steps, kept, doubt):
         """Where rounding could have changed the pick, score the rivals as the plain loop does."""
-        lowest = S[np.arange(kept), picks[:kept]]
-        near = S[:kept] <= (lowest + 2 * doubt)[:, None]
-        if np.count_nonzero(near) == kept:
-            return kept
-        for t in np.flatnonzero((np.count_nonzero(near, axis=1) > 1) & path[:kept].any(axis=1)):
-            rivals = np.flatnonzero(near[t])
+        at = self.index[:kept], picks[:kept]
+        S[at] = np.inf
+        second = S[:kept].min(axis=1)
+        S[at] = low[:kept]
+        doubtful = np.flatnonzero(second <= low[:kept] + 2 * doubt)
+        path = np.add.accumulate(steps, axis=0) if doubtful.size else None
+        for t in doubtful[path[doubtful].any(axis=1)] if doubtful.size else ():
+            rivals = np.flatnonzero(S[t] <= low[t] + 2 * doubt)
             plain = [self.field.Z[i].dot(path[t]) for i in rivals]
             best = rivals[int(np.argmin(plain))]
             if best != picks[t]:
-                self._correct(int(t), best, S, picks, path)
+                picks[t], steps[t + 1] = best, self.field.Z[best]
+                S[t + 1] = self.field.Z.dot(path[t] + self.field.Z[best])
                 return int(t) + 1
         return kept
 
-    def _correct(self, t, best, S, picks, path):
-        picks[t] = best
-        path[t + 1] = path[t] + self.field.Z[best]
-        S[t + 1] = self.field.Z.dot(path[t + 1])
-
-    def _levels_within(self, low, picks, path, doubt):
+    def _levels_within(self, low, picks, steps, doubt):
         """Note the levels that the lowest score reaches; the time of the largest, or None."""
         goal = self.goals[len(self.stops)]
         if not low.size or low.max() < goal - doubt:
             return None
         for t in np.flatnonzero(low >= goal - doubt):
-            self._pass_levels(self.field.Z[picks[t]].dot(path[t]) if doubt else low[t], self.t + int(t))
+            self._pass_levels(self.field.Z[picks[t]].dot(_sum(steps, t)) if doubt else low[t], self.t + int(t))
             if len(self.stops) == len(self.goals):
                 return int(t)
         return None
@@ -391,33 +421,37 @@ class _Run:
             return False
         if self.field.rows is not None:
             if failed:
-                self.kappa, self.slack = GROW * self.kappa, GROW * self.slack
+                self.kappa *= GROW if self.field.astray else 1
+                self.slack += SLACK * self.x * self.times if self.field.risen else 0
             elif len(self.field.Z) <= SMALL:
                 self.next = 4 * self.t
                 return False
             else:
                 self.kappa = GROW * self.field.reach
-                self.slack = GROW * (self.field.top - self.field.lowest) + 0.05 * SLACK * self.x * self.times
-        self.next = self.pause * self.t + 8
+                self.slack = max(GROW * (self.field.top - self.field.lowest), SLACK * self.x * self.times)
+        self.born = self.t
         return self._narrow()
 
     def _narrow(self):
-        W = self.W
-        length2 = W.dot(W)
+        """Screen around the mean of the last sums, which is nearer to where they will be than the last of them."""
+        centre = self.total / self.count if self.count >= 16 else self.W
+        self.total, self.count = 0, 0
+        length2 = centre.dot(centre)
         if not length2 > 0:
             return self._widen()
-        S = self.Z.dot(W)
-        across = np.maximum(self.square - S * S / length2, 0) + 8 * len(W) * EPS * self.x
+        S = self.Z.dot(centre)
+        across = np.maximum(self.square - S * S / length2, 0) + 8 * len(centre) * EPS * self.x
         theta = S.min() + self.slack
-        fuzz = 64 * EPS * (len(W) + 8) * self.radius * sqrt(length2)
+        fuzz = 64 * EPS * (len(centre) + 8) * self.radius * sqrt(length2)
         rows = np.flatnonzero(theta + self.kappa * np.sqrt(across) + fuzz >= S)
         if len(rows) > 0.8 * len(self.Z):
             return self._widen()
-        self.field = _Field.around(self.Z, self.times, W, rows, S, across, self.kappa, theta, self.field)
-        self.pause = 1.5 if len(rows) < 256 else 1.25
+        store = self.everything.store
+        self.field = _Field.around(self.Z, self.times, store, centre, rows, S, across, self.kappa, theta)
+        self.next = PAUSE * self.t
         return True
 
     def _widen(self):
         changed = self.field is not self.everything
-        self.field = self.everything
+        self.field, self.next = self.everything, 1.25 * self.t
         return changed
