@@ -8,11 +8,6 @@ margin, Δ‖w‖ ≤ c + 1 + √(c + 1) + Δ‖w0‖ at the stop (see `minover_
 
 The sums x·w are kept, not w: integers stay integers, and the stop is at the score c·x. The path does not depend
 on c, so that one run to the largest c serves every smaller one.
-
-Most patterns are far from the lowest score. Let W be the sums at some time and W_t = b W + e later, e at right
-angles to W. A pattern of score S_j = z_j · W, and of length h_j at right angles to W, has z_j · W_t ≥ b S_j − ‖e‖ h_j.
-So while ‖e‖ ≤ b κ and the lowest score is at most b θ, only patterns with S_j ≤ θ + κ h_j can be picked. ‖e‖ stays
-bounded while W grows: the set of candidates shrinks, and an update costs less than one pass over p scores.
 """
 
 from dataclasses import dataclass, field
@@ -22,19 +17,7 @@ from math import ceil, lcm, sqrt
 import numpy as np
 
 from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
-
-EPS = np.finfo(float).eps
-SMALL = 48
-"""So few patterns are not screened."""
-BUFFER, LONGEST = 1 << 17, 1024
-"""Scores kept for one stretch of updates, and its longest length."""
-PAUSE = 1.6
-"""A screen is made anew when the number of updates has grown by this factor; the candidates have then grown fewer."""
-CACHE = 1 << 23
-"""Numbers kept in columns of the Gram matrix (64 MB)."""
-KAPPA, SLACK, GROW = 1.1, 0.05, 1.15
-"""The first screen's κ in √x and the room of θ in x. Later ones are what the last screen needed, times the third
-number; where a screen failed they grow."""
+from lib.screening import Screened
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +151,7 @@ def _exact(Z, w0, levels, room):
     goals = [ceil(Fraction(v) * x * times) for v in levels.tolist()]
     reach = sqrt(x) * sqrt(sum(v * v for v in start) + room * (2 * goals[-1] * times + times**2 * x)) * (1 + 1e-9)
     if reach < EXACT:
-        work = _Run(whole.astype(np.float64), np.array(start, dtype=np.float64), times, goals, room, exact=True)
+        work = Screened(whole.astype(np.float64), np.array(start, dtype=np.float64), times, goals, room, exact=True)
         W, picks, stops = work.go()
         W = [int(v) for v in W]
     else:
@@ -184,7 +167,7 @@ def _floating(Z, w0, levels, room):
     start = square * w0
     whole = _whole(start) and _whole(Z[0]) and _whole(Z) and _reach(Z, start, square * levels[-1], room) < EXACT
     goals = [square * float(v) for v in levels]
-    return *_Run(Z, start, 1, goals, room, exact=whole).go(), square
+    return *Screened(Z, start, 1, goals, room, exact=whole).go(), square
 
 
 def _whole(a):
@@ -209,249 +192,3 @@ def _plain(Z, W, times, goals, room):
         W = W + times * Z[j]
         scores = scores + times * Z.dot(Z[j])
         picks.append(j)
-
-
-def _sum(steps, t):
-    """The sums after t updates, added one after the other as the plain loop does (`reduce` pairs a single column)."""
-    return np.add.reduce(steps[: t + 1], axis=0) if steps.shape[1] > 1 else np.add.accumulate(steps[: t + 1])[-1]
-
-
-class _Field:
-    """Candidates, and the conditions under which no other pattern can be picked (none if all are candidates).
-
-    W is the centre, `scores` and `across` are S and h² of the candidates. Columns of the Gram matrix are kept from
-    field to field in `store`, a dict of row to (field, column).
-    """
-
-    def __init__(self, Z, times, store, rows=None):
-        self.Z, self.times, self.store, self.rows = Z, times, store, rows
-        self.columns, self.maps, self.kept = [None] * len(Z), {}, []
-        for row in [row for row, (_, column) in store.items() if len(column) > 8 * len(Z)]:
-            del store[row]
-        self.spare = CACHE - sum(len(column) for _, column in store.values())
-
-    @classmethod
-    def around(cls, Z, times, store, W, rows, scores, across, kappa, theta):
-        """The field of some rows around the centre W."""
-        field = cls(np.ascontiguousarray(Z[rows]), times, store, rows)
-        field.scores, field.across = scores[rows], across[rows]
-        field.centre, field.length2, field.kappa, field.theta = W, W.dot(W), kappa, theta
-        field.reach, field.lowest, field.top = 0.0, scores.min(), scores.min()
-        return field
-
-    def column(self, j):
-        """What an update by candidate j adds to the scores of all candidates; an earlier field may know most of it."""
-        row = int(j) if self.rows is None else int(self.rows[j])
-        z = self.times * self.Z[j]
-        field, old = self.store.get(row, (None, None))
-        if field is None or field is self:
-            column = self.Z.dot(z)
-        else:
-            at, missing = self._map(field)
-            column = old[at]
-            if missing.size:
-                column[missing] = self.Z[missing].dot(z)
-        if self.spare >= len(column):
-            self.spare -= len(column)
-            self.columns[j], self.store[row] = column, (self, column)
-        return column
-
-    def _map(self, field):
-        """Where the candidates stand in an earlier field, and which of them do not."""
-        if field not in self.maps:
-            rows = np.arange(len(self.Z)) if self.rows is None else self.rows
-            if field.rows is None:
-                self.maps[field] = rows, rows[:0]
-            else:
-                at = np.minimum(np.searchsorted(field.rows, rows), len(field.rows) - 1)
-                self.maps[field] = at, np.flatnonzero(field.rows[at] != rows)
-        return self.maps[field]
-
-    def stretch(self, scores, length):
-        """Updates without a test of the conditions: scores before and after each, and the picks."""
-        if len(self.kept) <= length:
-            self.kept = list(np.empty((length + 1, len(self.Z))))
-        picks, columns, add = [], self.columns, np.add
-        self.kept[0][:] = scores
-        for now, after in zip(self.kept[:length], self.kept[1:], strict=False):
-            j = now.argmin()
-            picks.append(j)
-            column = columns[j]
-            add(now, self.column(j) if column is None else column, after)
-        return self.kept[0].base[: length + 1], np.fromiter(picks, dtype=np.int64, count=length)
-
-    def holds(self, W, picks, low, far, radius, doubt):
-        """How many of the first picks are certain: no pattern outside can have had the lowest score.
-
-        With e = W_t − b W the next pick adds S_j/‖W‖² to b and 2 (low − b S_j) times + (times h_j)² to ‖e‖².
-        Rounding is allowed for: `far` bounds ‖W_t‖, `doubt` the error of a score.
-        """
-        if self.rows is None:
-            return len(low)
-        T, n = len(low), len(W)
-        gain = self.times * self.scores[picks]
-        b0 = W.dot(self.centre) / self.length2
-        b = b0 + (np.cumsum(gain) - gain) / self.length2
-        if b.min() <= 0:
-            T = int((b <= 0).argmax())
-            picks, low, gain, b = picks[:T], low[:T], gain[:T], b[:T]
-        e = W - b0 * self.centre
-        grow = 2 * (self.times * low - b * gain) + self.times**2 * self.across[picks]
-        slip = 32 * EPS * T * self.times * radius * far + 4 * T * self.times * doubt
-        away = (np.sqrt(np.maximum(np.cumsum(grow) - grow + (e.dot(e) + slip), 0)) + 8 * EPS * far) / b
-        level = (low + (EPS * (64 * (n + 8) + 4 * T) * radius * far + 4 * doubt)) / b
-        wrong = (away * (1 + 1e-9) > self.kappa) | (level > self.theta)
-        kept = int(wrong.argmax()) if wrong.any() else T
-        self.astray, self.risen = (away[kept] > self.kappa, level[kept] > self.theta) if kept < T else (False, False)
-        if kept:
-            self.reach = max(self.reach, away[:kept].max())
-            self.top = max(self.top, level[:kept].max())
-        return kept
-
-
-class _Run:
-    """The screened run on float64 patterns, which hold integers if `exact`."""
-
-    def __init__(self, Z, W, times, goals, room, exact):
-        self.Z, self.W, self.times, self.goals, self.room = np.ascontiguousarray(Z), W, times, goals, room
-        self.exact = exact
-        self.square = np.einsum("ij,ij->i", Z, Z)
-        self.x = float(self.square.max())
-        self.radius = sqrt(self.x)
-        self.kappa, self.slack = KAPPA * self.radius * times, SLACK * self.x * times
-        self.picks, self.stops, self.t = [], [], 0
-        self.everything = self.field = _Field(self.Z, times, {})
-        self.next, self.born = 32, 0
-        self.steps = np.empty((LONGEST + 1, len(W)))
-        self.index = np.arange(LONGEST)
-        self.total, self.count = 0, 0
-
-    def go(self):
-        """The sums, the picks, the stops."""
-        scores, age = self.Z.dot(self.W), 0
-        while not self._finished(scores):
-            size = len(self.field.Z)
-            length = max(1, min(LONGEST, BUFFER // size, self.room - self.t, 32 + 2 * (self.t - self.born)))
-            S, picks = self.field.stretch(scores, length)
-            age += length
-            steps = self.steps[: length + 1]
-            steps[0] = self.W
-            np.take(self.field.Z, picks, axis=0, out=steps[1:], mode="clip")
-            if self.times != 1:
-                steps[1:] *= self.times
-            kept, over = self._accept(S, picks, steps, age)
-            if over:
-                break
-            if self._screen(kept < length) or kept < length or (age > LONGEST and not self.exact):
-                scores, age = self.field.Z.dot(self.W), 0
-            else:
-                scores = S[-1]
-        return self._result()
-
-    def _result(self):
-        picks = np.concatenate([np.empty(0, dtype=np.int64), *self.picks])
-        stops = self.stops + [-1] * (len(self.goals) - len(self.stops))
-        return self.W, picks, np.array(stops)
-
-    def _finished(self, scores):
-        """Out of updates: the levels that the last weights reach still count."""
-        if self.t < self.room:
-            return False
-        low = self.Z.dot(self.W).min() if self.exact else min(z.dot(self.W) for z in self.Z)
-        self._pass_levels(low, self.t)
-        return True
-
-    def _pass_levels(self, low, t):
-        while len(self.stops) < len(self.goals) and low >= self.goals[len(self.stops)]:
-            self.stops.append(t)
-
-    def _accept(self, S, picks, steps, age):
-        """Keep the certain beginning of a stretch; also whether the largest level was reached in it."""
-        length, field = len(picks), self.field
-        low = S[self.index[:length], picks]
-        far = sqrt(self.W.dot(self.W)) + length * self.times * self.radius
-        n = len(self.W)
-        doubt = 0.0 if self.exact else EPS * ((2 * n + 2 * age + 8) * self.radius * far + age * n * self.x)
-        kept = field.holds(self.W, picks, low, far, self.radius, doubt)
-        if doubt:
-            kept = self._settle_ties(S, low, picks, steps, kept, doubt)
-        over = self._levels_within(low[:kept], picks, steps, doubt)
-        if over is not None:
-            kept = over
-        self.t += kept
-        self.total = self.total + kept * self.W + np.arange(kept - 1, -1, -1) @ steps[1 : kept + 1]
-        self.count += kept
-        self.W = _sum(steps, kept)
-        picks = picks[:kept]
-        self.picks.append(picks if field.rows is None else field.rows[picks])
-        return kept, over is not None
-
-    def _settle_ties(self, S, low, picks, steps, kept, doubt):
-        """Where rounding could have changed the pick, score the rivals as the plain loop does."""
-        at = self.index[:kept], picks[:kept]
-        S[at] = np.inf
-        second = S[:kept].min(axis=1)
-        S[at] = low[:kept]
-        doubtful = np.flatnonzero(second <= low[:kept] + 2 * doubt)
-        path = np.add.accumulate(steps, axis=0) if doubtful.size else None
-        for t in doubtful[path[doubtful].any(axis=1)] if doubtful.size else ():
-            rivals = np.flatnonzero(S[t] <= low[t] + 2 * doubt)
-            plain = [self.field.Z[i].dot(path[t]) for i in rivals]
-            best = rivals[int(np.argmin(plain))]
-            if best != picks[t]:
-                picks[t], steps[t + 1] = best, self.field.Z[best]
-                S[t + 1] = self.field.Z.dot(path[t] + self.field.Z[best])
-                return int(t) + 1
-        return kept
-
-    def _levels_within(self, low, picks, steps, doubt):
-        """Note the levels that the lowest score reaches; the time of the largest, or None."""
-        goal = self.goals[len(self.stops)]
-        if not low.size or low.max() < goal - doubt:
-            return None
-        for t in np.flatnonzero(low >= goal - doubt):
-            self._pass_levels(self.field.Z[picks[t]].dot(_sum(steps, t)) if doubt else low[t], self.t + int(t))
-            if len(self.stops) == len(self.goals):
-                return int(t)
-        return None
-
-    def _screen(self, failed):
-        """A new field, if the old one failed or a smaller one should pay; True if it is new."""
-        if len(self.Z) <= SMALL or (not failed and self.t < self.next):
-            return False
-        if self.field.rows is not None:
-            if failed:
-                self.kappa *= GROW if self.field.astray else 1
-                self.slack += SLACK * self.x * self.times if self.field.risen else 0
-            elif len(self.field.Z) <= SMALL:
-                self.next = 4 * self.t
-                return False
-            else:
-                self.kappa = GROW * self.field.reach
-                self.slack = max(GROW * (self.field.top - self.field.lowest), SLACK * self.x * self.times)
-        self.born = self.t
-        return self._narrow()
-
-    def _narrow(self):
-        """Screen around the mean of the last sums, which is nearer to where they will be than the last of them."""
-        centre = self.total / self.count if self.count >= 16 else self.W
-        self.total, self.count = 0, 0
-        length2 = centre.dot(centre)
-        if not length2 > 0:
-            return self._widen()
-        S = self.Z.dot(centre)
-        across = np.maximum(self.square - S * S / length2, 0) + 8 * len(centre) * EPS * self.x
-        theta = S.min() + self.slack
-        fuzz = 64 * EPS * (len(centre) + 8) * self.radius * sqrt(length2)
-        rows = np.flatnonzero(theta + self.kappa * np.sqrt(across) + fuzz >= S)
-        if len(rows) > 0.8 * len(self.Z):
-            return self._widen()
-        store = self.everything.store
-        self.field = _Field.around(self.Z, self.times, store, centre, rows, S, across, self.kappa, theta)
-        self.next = PAUSE * self.t
-        return True
-
-    def _widen(self):
-        changed = self.field is not self.everything
-        self.field, self.next = self.everything, 1.25 * self.t
-        return changed

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reference_minover import krauth_mezard as plain
 from strategies import separable_patterns
 
-from lib import max_margin, minover
+from lib import max_margin, screening
 from lib import minover_audit as ma
 from lib import minover_bounds as mb
 from lib.minover import krauth_mezard
@@ -40,8 +40,8 @@ def test_the_picks_of_the_plain_loop(kind, monkeypatch):
     """200 problems in all; the screen is in use in most of them."""
     rng = np.random.default_rng([5, len(kind)])
     fields = []
-    around = minover._Field.around.__func__
-    monkeypatch.setattr(minover._Field, "around", classmethod(lambda *a: fields.append(1) or around(*a)))
+    around = screening.Field.around.__func__
+    monkeypatch.setattr(screening.Field, "around", classmethod(lambda *a: fields.append(1) or around(*a)))
     screened = 0
     for k in range(40):
         Z = problem(rng, kind)
