@@ -163,7 +163,9 @@ def _exact(Z, w0, levels, room):
 
 def _floating(Z, w0, levels, room):
     Z, w0 = Z.astype(np.float64, copy=False), w0.astype(np.float64)
-    square = float((Z * Z).sum(axis=1).max())
+    lengths = np.einsum("ij,ij->i", Z, Z)
+    longest = Z[lengths >= lengths.max() * (1 - 1e-9)]
+    square = float((longest * longest).sum(axis=1).max())
     start = square * w0
     whole = _whole(start) and _whole(Z[0]) and _whole(Z) and _reach(Z, start, square * levels[-1], room) < EXACT
     goals = [square * float(v) for v in levels]
