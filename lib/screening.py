@@ -8,20 +8,23 @@ bounded while W grows: the set of candidates shrinks, and an update costs less t
 The centre W may be any vector. The mean of the sums over the last stretch is nearer to where they will be than the
 last of them: what is left to ‖e‖ is one fluctuation, not the difference of two.
 
-In floats, scores closer to each other than rounding are computed again as the plain loop computes them.
+In floats, scores closer to each other than rounding are computed again as the plain loop computes them. That makes
+coarse scores good enough: while the candidates are many, they are scored in single precision.
 """
 
 from math import sqrt
 
 import numpy as np
 
-EPS = np.finfo(float).eps
+EPS, SINGLE = np.finfo(np.float64).eps, np.finfo(np.float32).eps
 SMALL = 48
 """So few patterns are not screened."""
-BUFFER, LONGEST = 1 << 17, 1024
-"""Scores kept for one stretch of updates, and its longest length."""
+BUFFER, LONGEST = 1 << 20, 1024
+"""Bytes of scores kept for one stretch of updates, and its longest length."""
 PAUSE = 1.6
 """A screen is made anew when the number of updates has grown by this factor; the candidates have then grown fewer."""
+MANY, REFRESH = 2048, 128
+"""So many candidates are scored in single precision, and after so many updates once more in double."""
 CACHE = 1 << 23
 """Numbers kept in columns of the Gram matrix (64 MB)."""
 KAPPA, SLACK, GROW = 1.1, 0.05, 1.15
@@ -38,20 +41,24 @@ class Field:
     """Candidates, and the conditions under which no other pattern can be picked (none if all are candidates).
 
     W is the centre, `scores` and `across` are S and h² of the candidates. Columns of the Gram matrix are kept from
-    field to field in `store`, a dict of row to (field, column).
+    field to field in `store`, a dict of row to (field, column). Scores are kept in multiples of `unit`, which is 1 in
+    double precision and x = max ‖z_j‖² in single; there the table of patterns is kept by columns, which is fastest.
     """
 
-    def __init__(self, Z, times, store, rows=None):
-        self.Z, self.times, self.store, self.rows = Z, times, store, rows
+    def __init__(self, Z, times, store, x, exact, rows=None):
+        self.Z, self.times, self.store, self.rows, self.x, self.exact = Z, times, store, rows, x, exact
+        self.single = len(Z) >= MANY and not exact
+        self.unit = x if self.single else 1
+        self.table = (Z / sqrt(x)).astype(np.float32, order="F") if self.single else Z
         self.columns, self.maps, self.kept = [None] * len(Z), {}, []
         for row in [row for row, (_, column) in store.items() if len(column) > 8 * len(Z)]:
             del store[row]
         self.spare = CACHE - sum(len(column) for _, column in store.values())
 
     @classmethod
-    def around(cls, Z, times, store, W, rows, scores, across, kappa, theta):
-        """The field of some rows around the centre W."""
-        field = cls(np.ascontiguousarray(Z[rows]), times, store, rows)
+    def around(cls, whole, W, rows, scores, across, kappa, theta):
+        """Some rows of the whole field, around the centre W."""
+        field = cls(whole.Z[rows], whole.times, whole.store, whole.x, whole.exact, rows)
         field.scores, field.across = scores[rows], across[rows]
         field.centre, field.length2, field.kappa, field.theta = W, W.dot(W), kappa, theta
         field.reach, field.lowest, field.top = 0.0, scores.min(), scores.min()
@@ -60,15 +67,15 @@ class Field:
     def column(self, j):
         """What an update by candidate j adds to the scores of all candidates; an earlier field may know most of it."""
         row = int(j) if self.rows is None else int(self.rows[j])
-        z = self.times * self.Z[j]
-        field, old = self.store.get(row, (None, None))
-        if field is None or field is self:
-            column = self.Z.dot(z)
+        field, old = self.store.get(row, (self, None))
+        z = self.times * self.table[j]
+        if field is self or field.single != self.single:
+            column = self.table.dot(z)
         else:
             at, missing = self._map(field)
             column = old[at]
             if missing.size:
-                column[missing] = self.Z[missing].dot(z)
+                column[missing] = self.table[missing].dot(z)
         if self.spare >= len(column):
             self.spare -= len(column)
             self.columns[j], self.store[row] = column, (self, column)
@@ -85,10 +92,21 @@ class Field:
                 self.maps[field] = at, np.flatnonzero(field.rows[at] != rows)
         return self.maps[field]
 
+    def rate(self, W):
+        """The scores of the candidates, with the error of one product."""
+        return self.Z.dot(W) / self.unit
+
+    def doubt(self, age, far):
+        """How wrong a score in single precision can be, after that many updates; ‖W‖ is at most `far`.
+
+        An update adds a product of n terms, at most `times`, and rounds a score of at most far/√x.
+        """
+        return (age + 1) * SINGLE * ((len(self.Z[0]) + 8) * self.times + far / sqrt(self.x)) if self.single else 0
+
     def stretch(self, scores, length):
         """Updates without a test of the conditions: scores before and after each, and the picks."""
         if len(self.kept) <= length:
-            self.kept = list(np.empty((length + 1, len(self.Z))))
+            self.kept = list(np.empty((length + 1, len(self.Z)), dtype=self.table.dtype))
         picks, columns, add = [], self.columns, np.add
         self.kept[0][:] = scores
         for now, after in zip(self.kept[:length], self.kept[1:], strict=False):
@@ -138,7 +156,7 @@ class Screened:
         self.radius = sqrt(self.x)
         self.kappa, self.slack = KAPPA * self.radius * times, SLACK * self.x * times
         self.picks, self.stops, self.t = [], [], 0
-        self.everything = self.field = Field(self.Z, times, {})
+        self.everything = self.field = Field(self.Z, times, {}, self.x, exact)
         self.next, self.born = 32, 0
         self.steps = np.empty((LONGEST + 1, len(W)))
         self.index = np.arange(LONGEST)
@@ -146,10 +164,10 @@ class Screened:
 
     def go(self):
         """The sums, the picks, the stops."""
-        scores, age = self.Z.dot(self.W), 0
+        scores, age = self.field.rate(self.W), 0
         while not self._finished(scores):
-            size = len(self.field.Z)
-            length = max(1, min(LONGEST, BUFFER // size, self.room - self.t, 32 + 2 * (self.t - self.born)))
+            fits = BUFFER // (len(self.field.Z) * self.field.table.itemsize)
+            length = max(1, min(LONGEST, fits, self.room - self.t, 32 + 2 * (self.t - self.born)))
             S, picks = self.field.stretch(scores, length)
             age += length
             steps = self.steps[: length + 1]
@@ -160,11 +178,16 @@ class Screened:
             kept, over = self._accept(S, picks, steps, age)
             if over:
                 break
-            if self._screen(kept < length) or kept < length or (age > LONGEST and not self.exact):
-                scores, age = self.field.Z.dot(self.W), 0
+            if self._screen(kept < length) or kept < length or age > self.patience:
+                scores, age = self.field.rate(self.W), 0
             else:
                 scores = S[-1]
         return self._result()
+
+    @property
+    def patience(self):
+        """After so many updates the scores are computed anew, lest rounding adds up."""
+        return np.inf if self.exact else REFRESH if self.field.single else LONGEST
 
     def _result(self):
         picks = np.concatenate([np.empty(0, dtype=np.int64), *self.picks])
@@ -190,9 +213,13 @@ class Screened:
         far = sqrt(self.W.dot(self.W)) + length * self.times * self.radius
         n = len(self.W)
         doubt = 0.0 if self.exact else EPS * ((2 * n + 2 * age + 8) * self.radius * far + age * n * self.x)
+        if field.single:
+            low = np.einsum("tk,tk->t", np.add.accumulate(steps[:-1], axis=0), field.Z[picks])
         kept = field.holds(self.W, picks, low, far, self.radius, doubt)
         if doubt:
-            kept = self._settle_ties(S, low, picks, steps, kept, doubt)
+            kept = self._settle_ties(
+                S, low / field.unit, picks, steps, kept, doubt / field.unit + field.doubt(age, far)
+            )
         over = self._levels_within(low[:kept], picks, steps, doubt)
         if over is not None:
             kept = over
@@ -218,7 +245,7 @@ class Screened:
             best = rivals[int(np.argmin(plain))]
             if best != picks[t]:
                 picks[t], steps[t + 1] = best, self.field.Z[best]
-                S[t + 1] = self.field.Z.dot(path[t] + self.field.Z[best])
+                S[t + 1] = self.field.rate(path[t] + self.field.Z[best])
                 return int(t) + 1
         return kept
 
@@ -264,8 +291,7 @@ class Screened:
         rows = np.flatnonzero(theta + self.kappa * np.sqrt(across) + fuzz >= S)
         if len(rows) > 0.8 * len(self.Z):
             return self._widen()
-        store = self.everything.store
-        self.field = Field.around(self.Z, self.times, store, centre, rows, S, across, self.kappa, theta)
+        self.field = Field.around(self.everything, centre, rows, S, across, self.kappa, theta)
         self.next = PAUSE * self.t
         return True
 

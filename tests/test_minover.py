@@ -35,10 +35,12 @@ def problem(rng, kind):
     return Z + 0.2 * u / np.linalg.norm(u) if kind in ("normal", "duplicates") else Z
 
 
+@pytest.mark.parametrize("many", [screening.MANY, 8])
 @pytest.mark.parametrize("kind", ["signs", "integers", "normal", "duplicates", "tenths"])
-def test_the_picks_of_the_plain_loop(kind, monkeypatch):
-    """200 problems in all; the screen is in use in most of them."""
+def test_the_picks_of_the_plain_loop(kind, many, monkeypatch):
+    """400 problems in all; the screen is in use in most of them, and single precision in half of them."""
     rng = np.random.default_rng([5, len(kind)])
+    monkeypatch.setattr(screening, "MANY", many)
     fields = []
     around = screening.Field.around.__func__
     monkeypatch.setattr(screening.Field, "around", classmethod(lambda *a: fields.append(1) or around(*a)))
