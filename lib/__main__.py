@@ -33,6 +33,9 @@ def main(argv=None):
         return _complain(error, 2)
     except LedgerError as error:
         return _complain(error, 1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left; nothing more can be told
+        return 1
     except OSError as error:
         return _complain(f"{error.filename or 'file'}: {error.strerror or error}", 1)
     except KeyboardInterrupt:

@@ -17,7 +17,7 @@ from math import ceil, lcm, sqrt
 import numpy as np
 
 from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
-from lib.screening import Screened
+from lib.screening import Screened, added
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,10 @@ class MinOver:
         M = self.stops[list(self.c).index(c)]
         if M < 0:
             raise ValueError(f"c = {c} was not reached in {self.updates} updates; expected one that was")
-        return self._weights(self._start() + self._steps(self.picks[:M]).sum(axis=0))
+        if self.sums.dtype == np.float64:
+            return self._weights(added(np.vstack([self._start()[None], self._steps(self.picks[:M])]), M))
+        counts = np.bincount(self.picks[:M], minlength=len(self.patterns))
+        return self._weights(self._start() + counts @ self.patterns.astype(self.sums.dtype))
 
     def trajectory(self, *, sums=False):
         """Replay the picks: the weights (or the sums x·w) before, between and after the updates.

@@ -32,7 +32,7 @@ KAPPA, SLACK, GROW = 1.1, 0.05, 1.15
 number; where a screen failed they grow."""
 
 
-def _sum(steps, t):
+def added(steps, t):
     """The sums after t updates, added one after the other as the plain loop does (`reduce` pairs a single column)."""
     return np.add.reduce(steps[: t + 1], axis=0) if steps.shape[1] > 1 else np.add.accumulate(steps[: t + 1])[-1]
 
@@ -226,7 +226,7 @@ class Screened:
         self.t += kept
         self.total = self.total + kept * self.W + np.arange(kept - 1, -1, -1) @ steps[1 : kept + 1]
         self.count += kept
-        self.W = _sum(steps, kept)
+        self.W = added(steps, kept)
         picks = picks[:kept]
         self.picks.append(picks if field.rows is None else field.rows[picks])
         return kept, over is not None
@@ -255,7 +255,7 @@ class Screened:
         if not low.size or low.max() < goal - doubt:
             return None
         for t in np.flatnonzero(low >= goal - doubt):
-            self._pass_levels(self.field.Z[picks[t]].dot(_sum(steps, t)) if doubt else low[t], self.t + int(t))
+            self._pass_levels(self.field.Z[picks[t]].dot(added(steps, t)) if doubt else low[t], self.t + int(t))
             if len(self.stops) == len(self.goals):
                 return int(t)
         return None
