@@ -14,13 +14,13 @@ Importing this package brings numpy alone. `lib.claims` (the ledger), `lib.figur
 """
 
 from lib import bounds, families, replay
-from lib.kozinec import kozinec, mdm
+from lib.hulls import kozinec, mdm
 from lib.learning import Run, perceptron
 from lib.margin import MaxMargin, max_margin
 from lib.marginal import margin_perceptron
 from lib.minover import krauth_mezard
-from lib.patterns import fold, lift, monomials
-from lib.pocket import pocket
+from lib.patterns import differences, fold, lift, monomials
+from lib.pockets import pocket
 from lib.separation import Separability, separability
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Run",
     "Separability",
     "bounds",
+    "differences",
     "families",
     "fold",
     "kozinec",

@@ -10,8 +10,9 @@ from math import sqrt
 
 import numpy as np
 
+from lib.checks import positive
 from lib.margin import max_margin
-from lib.patterns import as_patterns, as_vector, is_exact
+from lib.patterns import as_patterns, as_start, as_vector, exact_number, in_one_system
 
 
 def radius_squared(patterns):
@@ -20,8 +21,7 @@ def radius_squared(patterns):
     The trap: (9) speaks of the data set, whose points lack the constant 1. On the points ±1/10 the raw
     D²/γ² is 1, yet two corrections are made; the folded D² gives 101.
     """
-    Z = as_patterns(patterns, allow_zero=True)
-    Z = Z.astype(object) if is_exact(Z) else Z
+    (Z,) = in_one_system(as_patterns(patterns, allow_zero=True))
     return max((Z * Z).sum(axis=1))
 
 
@@ -62,7 +62,7 @@ def from_start(radius, margin, along, length):
     along, length : float
         a = w* · w0 and b = ‖w0‖.
     """
-    _positive(margin, "margin")
+    positive(margin, "margin")
     R2, a, b, d = radius**2, along, length, margin
     return max(0.0, (R2 - 2 * a * d + sqrt(R2**2 - 4 * a * d * R2 + 4 * d * d * b * b)) / (2 * d * d))
 
@@ -103,12 +103,9 @@ def towards(patterns, u, w0=None):
     Exact for exact arguments.
     """
     Z = as_patterns(patterns)
-    u = as_vector(u, Z.shape[1], "u")
-    w0 = 0 * u if w0 is None else as_vector(w0, Z.shape[1], "w0")
-    if is_exact(Z, u, w0):
-        Z, u, w0 = Z.astype(object), u.astype(object), w0.astype(object)
+    Z, u, w0 = in_one_system(Z, as_vector(u, Z.shape[1], "u"), as_start(w0, Z))
     fall = min(2 * (Z @ u) - (Z * Z).sum(axis=1))
-    _positive(fall, "min (2 z · u − ‖z‖²)")
+    positive(fall, "min (2 z · u − ‖z‖²)")
     return _quotient((w0 - u) @ (w0 - u), fall)
 
 
@@ -125,10 +122,10 @@ def sharpest(patterns, w0=None, *, rounds=40, tol=1e-9):
     u : ndarray, shape (n,)
     """
     Z = as_patterns(patterns).astype(np.float64)
-    w0 = np.zeros(Z.shape[1]) if w0 is None else as_vector(w0, Z.shape[1], "w0").astype(np.float64)
+    w0 = as_start(w0, Z).astype(np.float64)
     square = (Z * Z).sum(axis=1)
     best = max_margin(Z)
-    _positive(best.lower, "the margin")
+    positive(best.lower, "the margin")
     unit = best.w / np.linalg.norm(best.w)
     u = unit * 2 * square.max() / best.lower
     bound = towards(Z, u, w0)
@@ -146,13 +143,48 @@ def sharpest(patterns, w0=None, *, rounds=40, tol=1e-9):
     return bound, u
 
 
+def diameter_squared(patterns):
+    """Δ² = max |z_i − z_j|², exact for exact rows; no point of the hull is farther from a row."""
+    (Z,) = in_one_system(as_patterns(patterns, allow_zero=True))
+    return max(((Z - z) * (Z - z)).sum(axis=1).max() for z in Z)
+
+
+def kozinec_plain(radius_squared, margin_squared):
+    """T <= D²/m² − 1 for Kozinec with eps = 0 from any pattern. Ours: Novikoff's number less the start.
+
+    Proof. If z · w <= 0 the next w has |w'|² = (|w|²|z|² − (z·w)²)/|w − z|² and |w − z|² >= |w|² + |z|², so
+    1/|w'|² >= 1/|w|² + 1/|z|². Summed up, 1/m² >= 1/|w_T|² >= (T + 1)/D². ∎
+    """
+    return novikoff(radius_squared, margin_squared) - 1
+
+
+def kozinec_any(diameter_squared, margin, eps, first, p):
+    """T <= 2 (Δ²/ε²) ln(|w0|/m) + min(p − 1, 2 (|w0| − m)/ε) for any violators. Ours.
+
+    Proof. A violator has w · (w − z) > ε|w|. A step inside the segment leaves |w|² − (w · (w − z))²/|w − z|²
+    <= |w|² (1 − ε²/Δ²): at most (Δ²/ε²) ln(|w0|²/m²) such steps. A clipped one has w · (w − z) >= |w − z|²,
+    that is |z|² <= w · z <= |w|² − ε|w|, so |w'| = |z| <= |w| − ε/2: at most 2(|w0| − m)/ε such steps; and since
+    |w| falls, none ends at a pattern where the run has been: at most p − 1. ∎
+    """
+    ratio = first / margin
+    return 2 * diameter_squared / eps**2 * np.log(ratio) + min(p - 1, 2 * (first - margin) / eps)
+
+
+def kozinec_worst(diameter_squared, margin, eps):
+    """T <= 4Δ²/(m ε) + 1 for the worst violators. Ours: Frank and Wolfe's rate, with clipped steps and a certified gap.
+
+    Proof. Let h = |w|² − m² and δ = |w|² − min_j z_j · w. As w* is in the hull, h <= 2 w · (w − w*) <= 2δ. A step
+    inside the segment has h' <= h − δ²/Δ², and δ <= Δ²; a clipped one h' = h − 2δ + |w − z|² <= h − δ.
+    If h > 2Δ², then δ > Δ², the step is clipped and h' <= h − 2δ + Δ² <= Δ². If h <= 2Δ², either step has
+    h' <= h − h²/(4Δ²): so after the first step h <= Δ² and 1/h grows by 1/(4Δ²) each time, h_(1+t) <= 4Δ²/(t + 4).
+    While the run goes on δ > ε|w| >= εm =: G. If G > Δ² no step after the first is possible: inside, δ <= Δ²;
+    clipped, h would fall below zero. Else each step lowers h by G²/Δ² at least. So T <= 1 + t + 4Δ⁴/((t + 4) G²)
+    for every t. With a = 2Δ²/G choose t + 4 = ⌈a⌉ if a > 4, and t = 0 if not: T <= 2a + 1. ∎
+    """
+    return 4 * diameter_squared / (margin * eps) + 1
+
+
 def _quotient(a, b):
     """a/b, as a Fraction if both are exact."""
-    _positive(b, "the denominator")
-    exact = all(isinstance(v, (int, np.integer, Fraction)) for v in (a, b))
-    return Fraction(a) / Fraction(b) if exact else a / b
-
-
-def _positive(value, name):
-    if not value > 0:
-        raise ValueError(f"{name} is {value}; expected more than zero")
+    positive(b, "the denominator")
+    return Fraction(a) / Fraction(b) if exact_number(a) and exact_number(b) else a / b

@@ -13,12 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.patterns import as_patterns, as_vector, is_exact
-
-
-def exact_number(value):
-    """True for an int or a Fraction, which keep a run exact."""
-    return isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, bool)
+from lib.checks import positive
+from lib.patterns import as_patterns, as_start, as_vector, exact_number, in_one_system, is_exact
 
 
 def factor(score, square, t, eps, gamma):
@@ -101,13 +97,10 @@ def damped_total(patterns, u, gammas, *, w0=None, eps=1):
 def _target(patterns, u, w0, eps):
     Z = as_patterns(patterns)
     u = as_vector(u, Z.shape[1], "u")
-    w0 = 0 * u if w0 is None else as_vector(w0, Z.shape[1], "w0")
-    if is_exact(Z, u, w0) and exact_number(eps):
-        Z, u, w0 = Z.astype(object), u.astype(object), w0.astype(object)
-        eps = Fraction(eps)
+    Z, u, w0 = in_one_system(Z, u, as_start(w0, Z))
     least = min(Z @ u)
     if not least > 0:
         raise ValueError(f"u has min z · u = {least}; expected a vector that separates")
-    if not eps > 0:
-        raise ValueError(f"eps is {eps}; expected more than zero")
+    positive(eps, "eps")
+    eps = Fraction(eps) if is_exact(Z) and exact_number(eps) else eps
     return u * (eps / least), w0, (Z * Z).sum(axis=1)

@@ -13,6 +13,7 @@ from math import log
 
 import numpy as np
 
+from lib.checks import positive
 from lib.families import unit_rows
 from lib.patterns import as_patterns
 from lib.separation import separates
@@ -73,6 +74,5 @@ def most_steps(n, margin):
     consists of solutions, so no cut removes any of it. A step multiplies the volume by at most exp(−1/(2(n + 1))),
     and the volume stays at least ρⁿ times the first. ∎
     """
-    if not margin > 0:
-        raise ValueError(f"margin is {margin}; expected more than zero")
+    positive(margin, "margin")
     return 2 * n * (n + 1) * log((1 + margin) / margin)

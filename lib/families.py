@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from lib.patterns import _matrix
+from lib.checks import whole_number
+from lib.patterns import as_matrix
 
 
 def exponential(n):
@@ -17,7 +18,7 @@ def exponential(n):
     -------
     ndarray of int, shape (n, n)
     """
-    _positive(n, "n")
+    whole_number(n, "n", least=1)
     return np.eye(n, dtype=np.int64) - np.tril(np.ones((n, n), dtype=np.int64), -1)
 
 
@@ -35,7 +36,7 @@ def walk(T, slack=1e-6):
     -------
     ndarray of float, shape (T, 3)
     """
-    _positive(T, "T")
+    whole_number(T, "T", least=1)
     g2 = 1 / (T * (1 + slack))
     Y, rows = np.zeros(2), []
     for t in range(T):
@@ -71,16 +72,11 @@ def zigzag(a, b, start):
 
 def bits(L):
     """Three integer patterns of L bits in the plane that cost exactly 4^L/2 + 1 corrections from w = 0."""
-    _positive(L, "L")
+    whole_number(L, "L", least=1)
     return np.array([[2 ** (L - 1), 1], [-(2**L), 1], [2**L, 1]])
 
 
 def unit_rows(patterns):
     """The patterns scaled to length one, in floats."""
-    Z = _matrix(patterns, "patterns").astype(np.float64)
+    Z = as_matrix(patterns, "patterns").astype(np.float64)
     return Z / np.linalg.norm(Z, axis=1)[:, None]
-
-
-def _positive(value, name):
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name} is {value!r}; expected a positive whole number")

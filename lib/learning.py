@@ -15,17 +15,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.corrective import correct, exact_number
-from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
+from lib.checks import one_of, positive, whole_number
+from lib.corrective import correct
+from lib.patterns import as_patterns, as_start, exact_number, integers, is_exact
+from lib.scanning import REFRESH, Doubt, best_first, fits_float, scan
 
 ORDERS = ("cyclic", "restart", "random", "worst")
 STEPS = ("unit", "corrective")
 GRAM_LIMIT = 1000
 """Up to so many patterns all scores are kept and corrected by a row of the Gram matrix."""
-GRAM_REFRESH = 256
-"""In floats the kept scores are computed anew after so many corrections."""
-BLOCK = 32
-"""The shortest block of rows that is scored at once; it doubles while no mistake is found."""
 SCREEN_AFTER = 16
 """Passes before it pays to ask which patterns cannot be wrong."""
 
@@ -137,9 +135,13 @@ def perceptron(
     array([Fraction(1, 1), Fraction(0, 1)], dtype=object)
     """
     Z = as_patterns(patterns)
-    w0 = np.zeros(Z.shape[1], dtype=np.int64) if w0 is None else as_vector(w0, Z.shape[1], "w0")
-    _check_options(order, max_updates)
-    _check_step(step, rate, eps)
+    w0 = as_start(w0, Z)
+    one_of(order, "order", ORDERS)
+    one_of(step, "step", STEPS)
+    whole_number(max_updates, "max_updates")
+    positive(rate, "rate")
+    if not eps >= 0:
+        raise ValueError(f"eps is {eps!r}; expected zero or more")
     if step == "corrective":
         return _corrective(Z, w0, order, max_updates, rng, eps, gamma)
     moves = Z if rate == 1 else as_patterns(Z.astype(object) * rate) if _is_exact(Z, w0, rate) else Z * float(rate)
@@ -148,7 +150,7 @@ def perceptron(
         w, picks, passes, converged = _run(moves, w0, order, max_updates, rng, exact=False)
     else:
         (whole, start), scale = integers(moves, w0)
-        if _fits_float(whole, start, max_updates):
+        if fits_float(whole, start, max_updates):
             whole, start = whole.astype(np.float64), start.astype(np.float64)
         else:
             whole, start = whole.astype(object), start.astype(object)
@@ -179,34 +181,6 @@ def _is_exact(Z, w0, *numbers):
     return is_exact(Z, w0) and all(exact_number(v) for v in numbers)
 
 
-def _check_step(step, rate, eps):
-    if step not in STEPS:
-        raise ValueError(f"step is {step!r}; expected one of {', '.join(STEPS)}")
-    if not rate > 0:
-        raise ValueError(f"rate is {rate!r}; expected more than zero")
-    if not eps >= 0:
-        raise ValueError(f"eps is {eps!r}; expected zero or more")
-
-
-def _check_options(order, max_updates):
-    if order not in ORDERS:
-        raise ValueError(f"order is {order!r}; expected one of {', '.join(ORDERS)}")
-    if not isinstance(max_updates, (int, np.integer)) or isinstance(max_updates, bool) or max_updates < 0:
-        raise ValueError(f"max_updates is {max_updates!r}; expected a whole number, zero or more")
-
-
-def _fits_float(Z, w0, max_updates):
-    """True if no score can leave the integers that a float64 holds exactly.
-
-    A correction is made on a mistake, so ‖w‖² grows by at most R² each time, for separable
-    patterns or not; Cauchy and Schwarz bound every partial sum of every score.
-    """
-    if object in (Z.dtype, w0.dtype):
-        return False
-    radius, start = (np.linalg.norm(a.astype(np.float64), axis=-1).max() for a in (Z, w0))
-    return radius * np.sqrt(start**2 + max_updates * radius**2) * (1 + 1e-9) < EXACT
-
-
 def _unscale(w, scale, fractions):
     """Integer weights as they belong to the unscaled patterns."""
     if fractions:
@@ -217,12 +191,12 @@ def _unscale(w, scale, fractions):
 def _run(Z, w0, order, room, rng, exact):
     Z = np.ascontiguousarray(Z)
     w, picks = w0.copy(), []
-    doubt = _Doubt(Z, exact)
-    if order == "worst":
-        passes, converged = _best_first(Z, w, picks, room, lambda s: s.argmin())
-    elif order == "random":
+    doubt = Doubt(Z, exact)
+    if order in ("worst", "random"):
         rng = np.random.default_rng(rng)
-        passes, converged = _best_first(Z, w, picks, room, lambda s: _draw(np.flatnonzero(s <= 0), rng))
+        choose = np.argmin if order == "worst" else lambda scores: _draw(np.flatnonzero(scores <= 0), rng)
+        converged = best_first(Z, w, picks, room, choose)
+        passes = len(picks) + 1
     elif len(Z) <= GRAM_LIMIT and Z.dtype != object:
         passes, converged = _gram_scan(Z, w, picks, room, doubt, order == "restart")
     elif order == "restart":
@@ -230,35 +204,6 @@ def _run(Z, w0, order, room, rng, exact):
     else:
         passes, converged = _passes(Z, w, picks, room, doubt)
     return w, picks, passes, converged
-
-
-class _Doubt:
-    """How far a score computed in a block may be from the same score computed alone.
-
-    Two float sums of n products differ by at most 2 n u ‖z‖ ‖w‖, however they are ordered. A score
-    within that distance of zero is computed again as the plain loop does. Exact scores leave no doubt.
-    """
-
-    def __init__(self, Z, exact):
-        n = Z.shape[1]
-        self.radius = 0.0 if exact else float(np.sqrt(np.einsum("ij,ij->i", Z, Z).max()))
-        self.unit = 0.0 if exact else 1.1 * np.finfo(float).eps * (n + GRAM_REFRESH) * self.radius
-        self.grow = self.unit * self.radius
-
-    def of(self, w):
-        return self.unit * float(np.sqrt(w.dot(w))) if self.unit else 0.0
-
-
-def _best_first(Z, w, picks, room, choose):
-    while True:
-        scores = Z.dot(w)
-        j = int(choose(scores))
-        if j < 0 or not scores[j] <= 0:
-            return len(picks) + 1, True
-        if len(picks) == room:
-            return len(picks) + 1, False
-        w += Z[j]
-        picks.append(j)
 
 
 def _draw(wrong, rng):
@@ -286,7 +231,7 @@ def _gram_scan(Z, w, picks, room, doubt, restart):
             s += G[i]
             picks.append(i)
             tie += doubt.grow
-            if tie and len(picks) % GRAM_REFRESH == 0:
+            if tie and len(picks) % REFRESH == 0:
                 s, tie = Z @ w, doubt.of(w)
             if restart:
                 i, mark, passes = 0, len(picks), passes + 1
@@ -294,42 +239,12 @@ def _gram_scan(Z, w, picks, room, doubt, restart):
         i += 1
 
 
-def _scan(Z, w, i, picks, room, doubt, once=False):
-    """Correct the mistakes of rows i, i+1, … in order; False if there was no room for one.
-
-    Blocks of rows are scored by one product; after a mistake the scan goes on behind it.
-    With `once` it stops behind the first.
-    """
-    p, size, tie = len(Z), BLOCK, doubt.of(w)
-    while i < p:
-        s = Z[i : i + size].dot(w)
-        wrong = s <= tie
-        k = int(wrong.argmax())
-        if not wrong[k]:
-            i += size
-            size = min(4096, 2 * size)
-            continue
-        i += k
-        if not tie or s[k] < -tie or Z[i].dot(w) <= 0:
-            if len(picks) == room:
-                return False
-            w += Z[i]
-            picks.append(i)
-            tie += doubt.grow
-            size = max(BLOCK, min(size, 2 * k))
-            if once:
-                return True
-        i += 1
-    return True
-
-
 def _restarts(Z, w, picks, room, doubt):
-    for passes in range(1, room + 3):
-        before = len(picks)
-        if not _scan(Z, w, 0, picks, room, doubt, once=True):
-            return passes, False
-        if len(picks) == before:
-            return passes, True
+    passes, before = 0, -1
+    while len(picks) > before:
+        passes, before = passes + 1, len(picks)
+        end = scan(Z, w, picks, room, doubt, once=True)
+    return passes, end == len(Z)
 
 
 def _passes(Z, w, picks, room, doubt):
@@ -346,7 +261,7 @@ def _passes(Z, w, picks, room, doubt):
             if i < p:
                 drift = screen.drift(passes + i / p)
                 screen = _Screen.around(Z, w, norms, drift, doubt, passes + i / p)
-        if i < p and not _scan(Z, w, i, picks, room, doubt):
+        if scan(Z, w, picks, room, doubt, first=i) < p:
             return passes, False
         if len(picks) == before:
             return passes, True
@@ -396,7 +311,8 @@ class _Screen:
         If w left the ball on the way, only the corrections up to there count.
         """
         start, found = w.copy(), []
-        done = _scan(self.block, w, np.searchsorted(self.rows, i), found, room - len(picks), doubt)
+        first = int(np.searchsorted(self.rows, i))
+        done = scan(self.block, w, found, room - len(picks), doubt, first=first) == len(self.rows)
         found = self.rows[found].tolist()
         path = np.cumsum(np.vstack([start[None], Z[found]]), axis=0)
         outside = np.flatnonzero(np.linalg.norm(path - self.centre, axis=1) > self.radius)

@@ -17,6 +17,7 @@ from itertools import permutations
 import numpy as np
 
 from lib.bounds import novikoff, radius_squared
+from lib.checks import one_of, positive
 from lib.margin import max_margin
 from lib.patterns import fold, integers, lift
 
@@ -76,10 +77,7 @@ def on_lattice(spacing):
     >>> [spacing for spacing in ("1/10", "1/4", "3/20", "1/20", "1/100") if on_lattice(Fraction(spacing))]
     ['3/20', '1/20', '1/100']
     """
-    g = Fraction(spacing)
-    if g <= 0:
-        raise ValueError(f"spacing is {spacing}; expected more than zero")
-    return (Fraction(3, 20) / g).denominator == 1
+    return (Fraction(3, 20) / positive(Fraction(spacing), "spacing")).denominator == 1
 
 
 def bound(x, y, shift):
@@ -153,8 +151,7 @@ def race(stack, *, order="cyclic", max_updates=100_000):
     w : ndarray of int, shape (m, n)
     converged : ndarray of bool, shape (m,)
     """
-    if order not in ("cyclic", "restart"):
-        raise ValueError(f"order is {order!r}; expected cyclic or restart")
+    one_of(order, "order", ("cyclic", "restart"))
     Z = np.asarray(stack)
     if Z.ndim != 3 or Z.dtype.kind != "i":
         raise ValueError(f"stack has shape {Z.shape} and dtype {Z.dtype}; expected integers, runs by rows by columns")

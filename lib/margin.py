@@ -144,7 +144,7 @@ def max_margin(patterns, *, tol=1e-9):
         raise ValueError(f"tol is {tol!r}; expected a number between 0 and 1")
     Z = as_patterns(patterns, allow_zero=True)
     floats = as_floats(Z)
-    F, shift, error = floats.values, floats.shift, floats.error
+    F, shift = floats.values, floats.shift
     if shift > 1000:
         raise ValueError(f"patterns reach 2^{shift}; expected entries within the range of floats, as w is")
     for corral, scores, full in approach(F, tol / 2, FLOOR):  # noqa: B007
@@ -155,12 +155,39 @@ def max_margin(patterns, *, tol=1e-9):
         as_patterns(Z)
     order = np.argsort(corral.labels)
     support, weights = corral.labels[order], corral.weights[order] / corral.weights.sum()
-    lower = _lower(floats, scores, corral.x)
-    upper = _upper(F[support], weights, error)
-    lower, upper = _rescale(lower, shift, -np.inf), _rescale(upper, shift, np.inf)
+    lower, upper = _enclosure(floats, scores, corral.x, support, weights)
     converged = upper - lower <= tol * upper
     w = np.ldexp(corral.x, shift)
     return MaxMargin(w, lower, upper, support, weights, corral.steps, converged, Z)
+
+
+def enclosure(patterns, support, weights):
+    """The lecture's (34) for w = Σ λ_j z_j / Σ λ_j: floats lower <= m <= upper, with all rounding accounted for."""
+    Z = as_patterns(patterns, allow_zero=True)
+    floats = as_floats(Z)
+    lam = np.asarray(weights, dtype=float)
+    w = lam.dot(floats.values[support])
+    return _enclosure(floats, floats.values.dot(w), w, support, lam)
+
+
+def bracket(patterns, support, weights):
+    """The lecture's (34) in Fractions: (a, b) with a <= m² <= b for separable patterns.
+
+    Any floats λ >= 0 will do: they are read as the rationals they are and divided by their sum. Then
+    b = |w|² and a = (min_j z_j · w)²/|w|², or 0 if some score is not positive.
+    """
+    exact = Rational(as_patterns(patterns, allow_zero=True))
+    Z = exact.rows(slice(None)) * (1 / exact.scale)
+    lam = np.array([Fraction(v) for v in weights], dtype=object)
+    w = lam.dot(Z[list(support)]) / sum(lam)
+    square, low = w.dot(w), min(Z.dot(w))
+    return (low * low / square if low > 0 else Fraction(0)), square
+
+
+def _enclosure(floats, scores, w, support, weights):
+    lower = _lower(floats, scores, w)
+    upper = _upper(floats.values[support], weights, floats.error)
+    return _rescale(lower, floats.shift, -np.inf), _rescale(upper, floats.shift, np.inf)
 
 
 def _upper(rows, weights, error):

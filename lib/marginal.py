@@ -16,8 +16,10 @@ from math import floor
 
 import numpy as np
 
-from lib.marginal_sweeps import Sweeps, fits_float, shrinkage
-from lib.patterns import _matrix, as_patterns, as_vector, integers, is_exact
+from lib.checks import one_of, positive, whole_number
+from lib.marginal_sweeps import BLOCK, Sweeps, shrinkage
+from lib.patterns import as_matrix, as_patterns, as_start, as_vector, integers, is_exact, tight
+from lib.scanning import fits_float
 
 ORDERS = ("cyclic", "shuffled", "worst")
 
@@ -183,7 +185,7 @@ def margin_perceptron(
     ([Fraction(6, 5), Fraction(0, 1)], [0, 1])
     """
     Z = as_patterns(patterns, allow_zero=True)
-    w0 = np.zeros(Z.shape[1], dtype=np.int64) if w0 is None else as_vector(w0, Z.shape[1], "w0")
+    w0 = as_start(w0, Z)
     _check_options(rate, decay, epochs, max_updates, order)
     room = max_updates if epochs is None or order == "worst" else min(max_updates, epochs * len(Z))
     exact = is_exact(Z, w0, *(as_vector([v], 1, "rate, decay or threshold") for v in (rate, decay, threshold)))
@@ -204,35 +206,27 @@ def margin_perceptron(
         start = np.array([v / Fraction(rate) for v in w0.tolist()], dtype=object)
         (Zi, w), scale = integers(Z, start)
         goal = floor(scale**2 * Fraction(threshold) / Fraction(rate))
-        number = np.float64 if fits_float(Zi, w, goal, room) else object
+        number = np.float64 if fits_float(Zi, w, room, goal, ahead=BLOCK) else object
         w = w.astype(number)
         sweeps = Sweeps(Zi.astype(number), 1, goal, 1, bias, room, exact=True)
         done = sweeps.run(w, order, epochs, rng)
         w = np.array([Fraction(int(v)) * rate / scale for v in w], dtype=object)
-        w = _narrow(w) if whole else w
+        w = tight(w) if whole else w
     return MarginRun(Z, w0, w, *done, rate, decay, threshold, bias, order)
 
 
 def _check_options(rate, decay, epochs, max_updates, order):
-    if order not in ORDERS:
-        raise ValueError(f"order is {order!r}; expected one of {', '.join(ORDERS)}")
-    if not rate > 0:
-        raise ValueError(f"rate is {rate!r}; expected more than zero")
+    one_of(order, "order", ORDERS)
+    positive(rate, "rate")
     if not (decay >= 0 and rate * decay <= 1):
         raise ValueError(f"decay is {decay!r}; expected zero or more, and at most one when multiplied by the rate")
-    for name, value in (("max_updates", max_updates), ("epochs", epochs)):
-        whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0
-        if not whole and not (name == "epochs" and value is None):
-            raise ValueError(f"{name} is {value!r}; expected a whole number, zero or more")
+    whole_number(max_updates, "max_updates")
+    if epochs is not None:
+        whole_number(epochs, "epochs")
     if decay and order == "worst":
         raise ValueError("order worst has no decay; expected cyclic or shuffled")
     if decay and epochs is None:
         raise ValueError("a run with decay never comes to rest; expected a number of epochs")
-
-
-def _narrow(w):
-    whole = [int(v) for v in w]
-    return np.array(whole, dtype=np.int64 if max(map(abs, whole)) < 2**63 else object)
 
 
 @dataclass(frozen=True)
@@ -283,7 +277,7 @@ def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000, threshold=1, bias=
     >>> dual_perceptron([[1, -1], [-1, 1]], [1, -1], Fraction(3, 5)).coefficients.tolist()
     [Fraction(3, 5), Fraction(3, 5)]
     """
-    K = _matrix(kernel, "kernel")
+    K = as_matrix(kernel, "kernel")
     p = len(K)
     if K.shape != (p, p):
         raise ValueError(f"kernel has shape {K.shape}; expected a square matrix")

@@ -8,7 +8,7 @@ scanned to the next mistake instead.
 
 import numpy as np
 
-from lib.patterns import EXACT
+from lib.scanning import Doubt, best_first, scan
 
 BLOCK = 96
 """Rows that are decided together."""
@@ -18,20 +18,6 @@ FEW = 1 / 24
 """Below so many updates a row, rows are scanned to the next mistake."""
 CACHE = 2**24
 """Numbers kept for the blocks' Gram matrices (128 MB)."""
-EPS = float(np.finfo(float).eps)
-
-
-def fits_float(Z, w, goal, room):
-    """True if no score can leave the integers that a float64 holds exactly.
-
-    An update has z · w ≤ goal, so ‖w‖² grows by at most 2 goal + R²; a wrong iterate of a block adds R at most
-    `BLOCK` times. Cauchy and Schwarz bound every partial sum.
-    """
-    if object in (Z.dtype, w.dtype):
-        return False
-    radius, start = (np.linalg.norm(a.astype(np.float64), axis=-1).max() for a in (Z, w))
-    longest = np.sqrt(start**2 + room * (radius**2 + 2.0 * max(goal, 0)))
-    return abs(goal) < EXACT and (radius * (longest + BLOCK * radius)) * (1 + 1e-9) < EXACT
 
 
 def shrinkage(n, q, bias, dtype):
@@ -47,11 +33,11 @@ class Sweeps:
 
     def __init__(self, Z, rate, threshold, q, bias, room, exact):
         self.Z, self.rate, self.threshold, self.room = np.ascontiguousarray(Z), rate, threshold, room
-        self.q, self.bias, self.exact = q, bias, exact
+        self.bias = bias
         self.shrink = None if q == 1 else shrinkage(Z.shape[1], q, bias, Z.dtype)
         self.cache = {}
         if Z.dtype != object:
-            self.radius = float(np.sqrt(np.einsum("ij,ij->i", Z, Z).max()))
+            self.doubt = Doubt(Z, exact, threshold, rate)
             lower = np.arange(BLOCK)[:, None] - np.arange(BLOCK) - 1.0
             self.lower = np.where(lower < 0, 0.0, rate)
             self.powers = np.where(lower < 0, 0.0, rate * q ** np.maximum(lower, 0))
@@ -89,15 +75,8 @@ class Sweeps:
         if epochs is not None:
             raise ValueError("order worst has no epochs; expected max_updates alone")
         picks = []
-        while True:
-            scores = self.Z.dot(w)
-            j = int(scores.argmin())
-            done = not scores[j] <= self.threshold
-            if done or len(picks) == self.room:
-                picks = np.array(picks, dtype=np.int64)
-                return picks, np.arange(len(picks)), len(picks), len(picks) + 1, bool(done)
-            w += self.rate * self.Z[j]
-            picks.append(j)
+        done = best_first(self.Z, w, picks, self.room, np.argmin, threshold=self.threshold, rate=self.rate)
+        return np.array(picks, dtype=np.int64), np.arange(len(picks)), len(picks), len(picks) + 1, done
 
     def _sweep(self, w, room):
         """One epoch; the rows of its updates, and the row at which there was no room for one more (p if none)."""
@@ -109,7 +88,8 @@ class Sweeps:
             if self.many or self.shrink is not None:
                 end = self._blocks(w, i, stop, found, room)
             else:
-                end = self._scan(w, i, stop, found, room)
+                options = {"first": i, "stop": stop, "threshold": self.threshold, "rate": self.rate}
+                end = scan(self.Z, w, found, room, self.doubt, **options)
             if end < stop:
                 return found, end
             self.many = len(found) - before > FEW * (stop - i)
@@ -129,42 +109,12 @@ class Sweeps:
                 found.append(j)
         return stop
 
-    def _doubt(self, w):
-        """How far a score of a block may be from the plain loop's: below it, the plain loop decides."""
-        if self.exact:
-            return 0.0
-        size = float(np.sqrt(w.dot(w))) + self.rate * BLOCK * self.radius
-        return 4 * EPS * ((w.size + BLOCK) * self.radius * size + abs(self.threshold))
-
-    def _scan(self, w, i, stop, found, room):
-        """Update by the mistakes in turn, looking ahead in growing blocks; the row it stopped at."""
-        Z, threshold, size = self.Z, self.threshold, BLOCK // 2
-        tie = self._doubt(w)
-        while i < stop:
-            s = Z[i : min(i + size, stop)].dot(w)
-            wrong = s <= threshold + tie
-            k = int(wrong.argmax())
-            if not wrong[k]:
-                i += len(s)
-                size = min(SEGMENT, 2 * size)
-                continue
-            i += k
-            if not tie or s[k] < threshold - tie or Z[i].dot(w) <= threshold:
-                if len(found) == room:
-                    return i
-                w += self.rate * Z[i]
-                found.append(i)
-                tie = self._doubt(w)
-                size = max(BLOCK // 2, min(size, 2 * k))
-            i += 1
-        return stop
-
     def _blocks(self, w, first, stop, found, room):
         """Decide blocks of rows at once; the row it stopped at."""
         threshold = self.threshold
         for i in range(first, stop, BLOCK):
             j = min(i + BLOCK, stop)
-            s, tie = self._scores(w, i, j), self._doubt(w)
+            s, tie = self._scores(w, i, j), self.doubt.of(w) + BLOCK * self.doubt.grow
             s -= threshold
             a = s <= 0
             if a.any():

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.patterns import _matrix, _numbers, _signs
+from lib.patterns import as_matrix, as_numbers, as_signs
 
 BLOCK = {200: 48, None: 32}
 """Rows of a block for so many units at most, and for more: the fastest in trials, of no influence on results."""
@@ -69,11 +69,11 @@ class Mlp:
 
     def errors(self, X, y):
         """The number of examples with y f(x) <= 0."""
-        return int(np.count_nonzero(_signs(y, len(X)) * self.decision(X) <= 0))
+        return int(np.count_nonzero(as_signs(y, len(X)) * self.decision(X) <= 0))
 
     def cost(self, X, y, *, mu=0, nu=0, beta=1):
         """(17), and (36) for mu = nu = 0 and unit output weights."""
-        loss = np.maximum(beta - _signs(y, len(X)) * self.decision(X), 0)
+        loss = np.maximum(beta - as_signs(y, len(X)) * self.decision(X), 0)
         return (mu * self.w.dot(self.w) + nu * (self.v * self.v).sum()) / 2 + loss.sum() / len(loss)
 
 
@@ -174,8 +174,8 @@ def hard_tanh_mlp(X, y, *, rate, epochs, mu=0, nu=0, units=None, start=None, **o
 
 
 def _prepared(X, y, units, start, numbers, options, output):
-    X = _matrix(X, "X")
-    y = _signs(y, len(X))
+    X = as_matrix(X, "X")
+    y = as_signs(y, len(X))
     if (units is None) == (start is None):
         raise ValueError("units and start are both given or both missing; expected one of them")
     if start is None:
@@ -186,7 +186,7 @@ def _prepared(X, y, units, start, numbers, options, output):
         raise ValueError(f"start.v has shape {np.shape(start.v)}; expected (N, {X.shape[1]}), a row a unit")
     if not numbers[0] > 0:
         raise ValueError(f"rate is {numbers[0]!r}; expected a positive number")
-    parts = [_numbers(np.asarray(part), "start") for part in (start.v, start.d, start.w, [start.b])]
+    parts = [as_numbers(np.asarray(part), "start") for part in (start.v, start.d, start.w, [start.b])]
     exact = all(a.dtype != float for a in [X, *parts]) and all(isinstance(q, (int, Fraction)) for q in numbers)
     dtype = object if exact else float
     v, d, w, b = (part.astype(dtype) for part in parts)

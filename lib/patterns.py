@@ -32,7 +32,7 @@ def as_patterns(patterns, *, allow_zero=False):
     ndarray, shape (p, n)
         A view where possible; object dtype holds Python ints or Fractions.
     """
-    Z = _matrix(patterns, "patterns")
+    Z = as_matrix(patterns, "patterns")
     if not allow_zero:
         suspect = np.flatnonzero(np.einsum("ij,ij->i", Z, Z) == 0)  # squares may underflow, or wrap
         zero = suspect[~(Z[suspect] != 0).any(axis=1)]
@@ -41,16 +41,17 @@ def as_patterns(patterns, *, allow_zero=False):
     return Z
 
 
-def _matrix(values, name):
+def as_matrix(values, name):
+    """Check a matrix of numbers of any of the three number systems."""
     Z = np.asarray(values)
     if Z.ndim != 2:
         raise ValueError(f"{name} has {Z.ndim} dimension(s); expected a matrix, one row a pattern")
     if 0 in Z.shape:
         raise ValueError(f"{name} is empty, of shape {Z.shape}; expected at least one row and one column")
-    return _numbers(Z, name)
+    return as_numbers(Z, name)
 
 
-def _numbers(Z, name):
+def as_numbers(Z, name):
     """The array in one of the three number systems, or a ValueError that names the offender."""
     if Z.dtype == bool or Z.dtype.kind in "iu":
         small = Z.dtype.kind != "u" or Z.max() < 2**63
@@ -70,13 +71,28 @@ def as_vector(values, length, name):
     """Check a vector of `length` numbers, of any of the three number systems."""
     v = np.asarray(values)
     if v.shape != (length,):
-        raise ValueError(f"{name} has shape {v.shape}; expected ({length},), one number a column of patterns")
-    return _numbers(v, name)
+        raise ValueError(f"{name} has shape {v.shape}; expected ({length},)")
+    return as_numbers(v, name)
+
+
+def as_start(w0, Z):
+    """The start of a run on the patterns Z; zero if None."""
+    return np.zeros(Z.shape[1], dtype=np.int64) if w0 is None else as_vector(w0, Z.shape[1], "w0")
+
+
+def exact_number(value):
+    """True for an integer or a Fraction, which keep a run exact."""
+    return isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, bool)
 
 
 def is_exact(*arrays):
     """True if every array holds integers or Fractions."""
     return all(a.dtype != np.float64 for a in arrays)
+
+
+def in_one_system(*arrays):
+    """The arrays as Python numbers if all of them are exact, else as floats."""
+    return [a.astype(object if is_exact(*arrays) else np.float64) for a in arrays]
 
 
 def integers(*arrays):
@@ -90,10 +106,11 @@ def integers(*arrays):
         The least common denominator of all entries.
     """
     scale = lcm(*(v.denominator for a in arrays if a.dtype == object for v in a.flat))
-    return [_tight(a * scale if scale > 1 else a) for a in arrays], scale
+    return [tight(a * scale if scale > 1 else a) for a in arrays], scale
 
 
-def _tight(a):
+def tight(a):
+    """Whole numbers as int64 where they fit, else as Python ints."""
     if a.dtype != object:
         return a
     whole = [int(v) for v in a.flat]
@@ -128,8 +145,8 @@ def fold(X, y, bias=True, *, keep_contradictions=False):
     array([[ 1,  1],
            [ 1, -1]])
     """
-    X = _matrix(X, "X")
-    sign = _signs(y, len(X))
+    X = as_matrix(X, "X")
+    sign = as_signs(y, len(X))
     if not keep_contradictions:
         _refuse_contradictions(X, sign)
     if bias:
@@ -137,7 +154,8 @@ def fold(X, y, bias=True, *, keep_contradictions=False):
     return X * sign[:, None]
 
 
-def _signs(y, p):
+def as_signs(y, p):
+    """Two kinds of labels as −1 and 1, see `fold`."""
     y = np.asarray(y)
     if y.shape != (p,):
         raise ValueError(f"y has shape {y.shape}; expected ({p},), one label a row of X")
@@ -165,6 +183,23 @@ def _refuse_contradictions(X, sign):
             )
 
 
+def differences(X, y):
+    """All x_i − x_j with x_i of the larger label and x_j of the other.
+
+    The closest point of their hull to the origin is the shortest vector from one class's hull to the other's, twice
+    the best margin of a plane with a free bias (the lecture's slide 7).
+
+    Returns
+    -------
+    ndarray, shape (p1 · p2, d)
+    """
+    X = as_matrix(X, "X")
+    sign = as_signs(y, len(X))
+    if abs(sign.sum()) == len(sign):
+        raise ValueError("y has one kind of label; expected points of both classes")
+    return (X[sign > 0][:, None] - X[sign < 0]).reshape(-1, X.shape[1])
+
+
 def lift(x, shift=0):
     """The lecture's lifting (30) of points on a line, with the shift of slide 30: x → (x, x² − shift).
 
@@ -190,7 +225,7 @@ def monomials(X, degree):
     >>> monomials([[2, 3]], 2)
     array([[2, 3, 4, 6, 9]])
     """
-    X = _matrix(X, "X")
+    X = as_matrix(X, "X")
     if not isinstance(degree, (int, np.integer)) or degree < 1:
         raise ValueError(f"degree is {degree!r}; expected a positive integer")
     columns = range(X.shape[1])

@@ -13,7 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.patterns import _matrix, as_patterns, as_vector, integers, is_exact
+from lib.checks import one_of
+from lib.patterns import as_matrix, as_patterns, as_vector, integers, is_exact
 
 RULES = ("dantzig", "bland", "steepest")
 
@@ -239,16 +240,12 @@ def separate(patterns, *, rule="bland"):
 
 
 def _system(A, b):
-    A = _matrix(A, "A")
-    b = np.asarray(b)
-    if b.shape != (len(A),):
-        raise ValueError(f"b has shape {b.shape}; expected ({len(A)},), one number a row of A")
+    A = as_matrix(A, "A")
     return A, as_vector(b, len(A), "b")
 
 
 def _check(rule, c, A, b):
-    if rule not in RULES:
-        raise ValueError(f"rule is {rule!r}; expected one of {', '.join(RULES)}")
+    one_of(rule, "rule", RULES)
     if not is_exact(c, A, b):
         raise ValueError("c, A or b holds floats; expected integers or Fractions")
     if min(b) < 0:

@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.patterns import _matrix as as_matrix
-from lib.patterns import _signs as as_signs
+from lib.patterns import as_matrix, as_signs
 
 
 def mean_difference(X, y, *, threshold=True):

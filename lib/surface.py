@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lib.patterns import EXACT, as_vector
-from lib.patterns import _matrix as as_matrix
+from lib.checks import one_of
+from lib.patterns import EXACT, as_matrix, as_vector
 
 AND = (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1]))
 """The four inputs and what they are to give."""
@@ -63,8 +63,7 @@ def descend(X, y, threshold, starts, *, rate=1, order="restart", max_steps=1000,
     """
     X, W = as_matrix(X, "X"), as_matrix(starts, "starts").copy()
     y = as_vector(y, len(X), "y")
-    if order not in ("restart", "random"):
-        raise ValueError(f"order is {order!r}; expected restart or random")
+    one_of(order, "order", ("restart", "random"))
     if W.dtype == np.int64 and abs(W).max() + max_steps * abs(X).max() * rate >= EXACT:
         raise ValueError("starts are too large; expected integers that stay exact")
     rng = np.random.default_rng(rng)

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
 from lib import bounds, fold, max_margin, perceptron, pocket, separability
-from lib.batch import RATES, batch, batch_bound, confining_radius, cost, fewest, hitting_time, mistakes, subgradient
+from lib.batches import RATES, batch, batch_bound, cost, mistakes, subgradient
+from lib.chains import confining_radius, hitting_time
+from lib.pockets import fewest
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 XOR_SIGNS = fold([[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1])

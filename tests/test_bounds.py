@@ -136,5 +136,5 @@ def test_a_margin_of_zero_is_refused():
         replay.lecture(perceptron([[1, 0]], w0=[1, 1]), [1, 0])
     with pytest.raises(ValueError, match="scales its corrections"):
         replay.rojas(perceptron([[1, 0]], step="corrective"), [1, 0])
-    with pytest.raises(ValueError, match="positive whole number"):
+    with pytest.raises(ValueError, match="whole number, 1 or more"):
         families.exponential(0)

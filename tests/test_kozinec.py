@@ -1,7 +1,6 @@
 """Kozinec and MDM: against a blackboard version, against the maximum margin, and every bound in exact arithmetic."""
 
 from fractions import Fraction
-from importlib import import_module
 from math import sqrt
 
 import numpy as np
@@ -11,18 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
-from lib import bounds, fold, max_margin
-from lib.kozinec import (
-    any_bound,
-    bracket,
-    diameter_squared,
-    differences,
-    enclosure,
-    kozinec,
-    mdm,
-    plain_bound,
-    worst_bound,
-)
+from lib import bounds, differences, fold, hulls, kozinec, max_margin, mdm
+from lib.margin import bracket, enclosure
 
 RULES = ("first", "cyclic", "worst")
 rules = st.sampled_from(RULES)
@@ -95,7 +84,7 @@ def test_patterns_that_cannot_be_separated_are_never_called_separated(Z, rule):
 def test_plain_kozinec_stays_below_novikoff_less_one(pair, rule, start):
     Z, _ = pair
     run = kozinec(Z, rule=rule, start=start % len(Z))
-    assert run.updates <= plain_bound(bounds.radius_squared(Z), max_margin(Z).exact().squared)
+    assert run.updates <= bounds.kozinec_plain(bounds.radius_squared(Z), max_margin(Z).exact().squared)
     assert run.clipped == 0
 
 
@@ -116,16 +105,16 @@ def test_every_exact_step_shortens_as_proved(pair, rule):
 @given(separable_patterns(), rules, st.sampled_from([0.7, 0.1, 0.02]), st.integers(0, 99))
 def test_step_bounds_of_the_eps_version(pair, rule, part, start):
     Z, _ = pair
-    m, D2 = max_margin(Z).lower, float(diameter_squared(Z))
+    m, D2 = max_margin(Z).lower, float(bounds.diameter_squared(Z))
     start %= len(Z)
     run = kozinec(Z, eps=part * m, rule=rule, start=start)
     first = float(np.linalg.norm(Z[start]))
     assert run.converged
     assert run.gap <= part * m * (1 + 1e-9)
-    assert run.updates <= any_bound(D2, m, part * m, first, len(Z)) + 1e-6
+    assert run.updates <= bounds.kozinec_any(D2, m, part * m, first, len(Z)) + 1e-6
     assert run.clipped <= min(len(Z) - 1, 2 * (first - m) / (part * m) + 1e-6)
     if rule == "worst":
-        assert run.updates <= worst_bound(D2, m, part * m)
+        assert run.updates <= bounds.kozinec_worst(D2, m, part * m)
 
 
 @settings(max_examples=60, deadline=None)
@@ -190,7 +179,7 @@ def test_a_clipped_first_step_ends_the_zig_zag():
 @pytest.mark.parametrize("rule", RULES)
 def test_unit_vectors_attain_the_plain_bound(n, rule):
     run = kozinec(np.eye(n, dtype=int), rule=rule)
-    assert run.updates == n - 1 == plain_bound(1, Fraction(1, n))
+    assert run.updates == n - 1 == bounds.kozinec_plain(1, Fraction(1, n))
 
 
 def test_a_score_of_zero_is_wrong():
@@ -312,7 +301,7 @@ def test_wide_scales(scale):
 def test_a_small_cache_changes_nothing(monkeypatch):
     Z = separable(3, p=60, n=4)
     before = kozinec(Z, eps=0.05), mdm(Z)
-    monkeypatch.setattr(import_module("lib.kozinec"), "CACHE", 130)  # lib.kozinec is the function
+    monkeypatch.setattr(hulls, "CACHE", 130)
     after = kozinec(Z, eps=0.05), mdm(Z)
     for a, b in zip(before, after, strict=True):
         assert a.picks.tolist() == b.picks.tolist()
@@ -327,11 +316,11 @@ def test_a_small_cache_changes_nothing(monkeypatch):
         (lambda: kozinec([[1]], eps=np.nan), "eps is nan"),
         (lambda: kozinec([[1]], eps="small"), "eps is 'small'"),
         (lambda: kozinec([[1]], rule="best"), "rule is 'best'; expected one of first, cyclic, worst"),
-        (lambda: kozinec([[1]], start=1), "start is 1; expected a whole number from 0 to 0"),
+        (lambda: kozinec([[1]], start=1), "start is 1; expected a whole number, from 0 to 0"),
         (lambda: kozinec([[1]], max_updates=1.5), "max_updates is 1.5; expected a whole number"),
         (lambda: mdm([[1]], tol=-1), "tol is -1"),
         (lambda: mdm([[1]], start=True), "start is True"),
-        (lambda: differences([[1], [2]], [1, 1]), "expected a matrix and one of two labels a row"),
+        (lambda: differences([[1], [2]], [1, 1]), "expected two classes|expected points of both"),
     ],
 )
 def test_bad_input_is_named(call, message):

@@ -262,7 +262,7 @@ def test_bad_input_is_named():
         search(5, 4)
     with pytest.raises(ValueError, match="expected a limit"):
         search(2, 3, target=(3, 0, 0))
-    with pytest.raises(ValueError, match="expected cyclic or restart"):
+    with pytest.raises(ValueError, match="expected one of cyclic, restart"):
         race(np.zeros((1, 1, 1), dtype=int), order="worst")
     with pytest.raises(ValueError, match="expected integers"):
         race(np.zeros((1, 1, 1)))

@@ -79,7 +79,7 @@ def test_lift_and_monomials():
     ("options", "message"),
     [
         ({"order": "sideways"}, "expected one of cyclic"),
-        ({"max_updates": -1}, "zero or more"),
+        ({"max_updates": -1}, "0 or more"),
         ({"max_updates": 2.5}, "whole number"),
         ({"w0": [1]}, r"expected \(2,\)"),
         ({"w0": [np.nan, 0]}, "w0 holds NaN"),

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from lib import fold, perceptron, pocket, separability
-from lib.pocket import fewest_mistakes, reachable, study
+from lib.chains import reachable
+from lib.pockets import fewest, study
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 
@@ -74,16 +75,12 @@ def test_runs_stay_on_the_graph_and_every_state_leads_to_the_best():
         path = perceptron(Z, order="random", max_updates=300, rng=k).trajectory()
         assert states.complete
         assert set(map(tuple, path.tolist())) <= known
-        assert states.mistakes.min() == fewest_mistakes(Z)
-        assert states.reaching(fewest_mistakes(Z)).all()
+        assert states.mistakes.min() == fewest(Z)[0]
+        assert states.reaching(fewest(Z)[0]).all()
 
 
-def test_fewest_mistakes():
-    assert fewest_mistakes(XOR) == 1
-    assert fewest_mistakes([[1], [-1], [-1]]) == 1
-    assert fewest_mistakes([[1], [2]]) == 0
-    for Z in random_sets(10, seed=3):
-        assert (fewest_mistakes(Z) == 0) == separability(Z).separable
+def test_fewest_in_other_dimensions():
+    assert [fewest(Z)[0] for Z in (XOR, [[1], [-1], [-1]], [[1], [2]])] == [1, 1, 0]
 
 
 @pytest.mark.parametrize("rule", ["run", "ratchet", "count"])
@@ -96,9 +93,21 @@ def test_the_study_has_the_law_of_the_pocket(rule):
         assert abs(a - b).max() < 4 * np.sqrt(0.5 / runs)
 
 
+def unvisited(states, target, corrections):
+    """P(no state with mistakes ≤ target was visited) after 0, 1, … random corrections, by the chain itself."""
+    bad, (start, _, end) = states.mistakes > target, states.edges.T
+    share = np.divide(1.0, states.mistakes, out=np.zeros(len(bad)), where=bad)[start]
+    mass, left = np.zeros(len(bad)), []
+    mass[0] = bad[0]
+    for _ in range(corrections + 1):
+        left.append(mass.sum())
+        mass = np.bincount(end, mass[start] * share, minlength=len(bad)) * bad
+    return np.array(left)
+
+
 def test_the_count_rule_agrees_with_the_exact_chain():
     states = reachable(XOR)
-    left = states.unvisited(1, 300)
+    left = unvisited(states, 1, 300)
     seen = (study(states, 300, rule="count", runs=4000, rng=2).mistakes([10, 100, 300]) > 1).mean(axis=0)
     assert left[0] == 1
     assert (np.diff(left) <= 1e-12).all()

@@ -170,7 +170,7 @@ def test_the_exponential_family_takes_one_pivot_more_than_dimensions(n):
     [
         (([1], [[1.5]], [1]), {}, "expected integers or Fractions"),
         (([1], [[1]], [-1]), {}, "expected nothing negative"),
-        (([1], [[1]], [1, 2]), {}, "one number a row of A"),
+        (([1], [[1]], [1, 2]), {}, "b has shape"),
         (([1], [[1]], [1]), {"rule": "best"}, "expected one of dantzig, bland, steepest"),
     ],
 )

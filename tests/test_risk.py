@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
-from lib import fold, max_margin, risk, separability
-from lib.kozinec import differences
+from lib import differences, fold, max_margin, risk, separability
 
 LOSS = np.array([[0, 1], [1, 0]])
 ETAS = (0.01, 0.05, 0.5)

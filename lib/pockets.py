@@ -1,6 +1,6 @@
 """Pocket algorithms: run the perceptron on patterns that may not be separable, and keep the best weights seen.
 
-Solves, approximately: find w with as few mistakes (z_j · w ≤ 0) as possible.
+Solves, approximately: find w with as few mistakes (z_j · w ≤ 0) as possible; `fewest` finds the optimum of small sets.
 Stops: after the given number of tests, or when the pocket makes no mistake.
 Guarantees: under "count" and "ratchet" the pocket's mistakes never increase; under "run" they may.
 """
@@ -11,7 +11,8 @@ from math import log
 
 import numpy as np
 
-from lib.patterns import as_patterns, as_vector
+from lib.checks import one_of, whole_number
+from lib.patterns import as_patterns, as_start, integers, is_exact
 from lib.separation import separability
 
 RULES = ("run", "ratchet", "count")
@@ -65,10 +66,9 @@ def pocket(patterns, *, rule="ratchet", w0=None, max_tests=100_000, rng=0):
     Pocket
     """
     Z = as_patterns(patterns)
-    _check_rule(rule)
-    if not isinstance(max_tests, (int, np.integer)) or max_tests < 0:
-        raise ValueError(f"max_tests is {max_tests!r}; expected a whole number, zero or more")
-    w = np.zeros(Z.shape[1], dtype=Z.dtype) if w0 is None else as_vector(w0, Z.shape[1], "w0") + 0 * Z[0]
+    one_of(rule, "rule", RULES)
+    whole_number(max_tests, "max_tests")
+    w = as_start(w0, Z) + 0 * Z[0]
     search = _count if rule == "count" else _run_length
     return search(Z, w, max_tests, np.random.default_rng(rng), rule == "ratchet")
 
@@ -119,102 +119,42 @@ def _why(mistakes):
     return "out of tests" if mistakes else "no mistake left"
 
 
-def _check_rule(rule):
-    if rule not in RULES:
-        raise ValueError(f"rule is {rule!r}; expected one of {', '.join(RULES)}")
+def fewest(patterns):
+    """The least number of mistakes of any w, and such a w; for exact patterns, few of them.
 
-
-@dataclass(frozen=True)
-class States:
-    """All weights that corrections can reach; the perceptron walks on this graph.
-
-    Attributes
-    ----------
-    w : ndarray of int, shape (k, n)
-        The first is the start.
-    mistakes : ndarray of int, shape (k,)
-    edges : ndarray of int, shape (m, 3)
-        Rows (from, pattern, to): each state has one edge for each of its mistakes.
-    size : int
-        The number of patterns.
-    complete : bool
-        False if the search was cut off.
-    """
-
-    w: np.ndarray
-    mistakes: np.ndarray
-    edges: np.ndarray = field(repr=False)
-    size: int
-    complete: bool
-
-    def unvisited(self, target, corrections):
-        """P(no state with mistakes ≤ target was visited), after 0, 1, …, `corrections` random corrections.
-
-        Exact up to rounding: what Liang's count rule has not yet found.
-        """
-        bad = self.mistakes > target
-        start, _, end = self.edges.T
-        share = np.divide(1.0, self.mistakes, out=np.zeros(len(bad)), where=bad)[start]
-        mass, left = np.zeros(len(bad)), []
-        mass[0] = bad[0]
-        for _ in range(corrections + 1):
-            left.append(mass.sum())
-            mass = np.bincount(end, mass[start] * share, minlength=len(bad)) * bad
-        return np.array(left)
-
-    def reaching(self, target):
-        """For each state, whether some path leads to a state with mistakes ≤ target."""
-        good = self.mistakes <= target
-        start, _, end = self.edges.T
-        while True:
-            more = good.copy()
-            more[start[good[end]]] = True
-            if (more == good).all():
-                return good
-            good = more
-
-
-def reachable(patterns, *, w0=None, limit=100_000):
-    """List every weight vector that corrections can lead to from w0, whatever mistakes are picked.
-
-    Solves: the graph of a perceptron on integer patterns. Stops: when no new state is found, or above `limit` states.
-    Guarantees: the list is complete if `complete` says so; it is finite for integer patterns, separable or not,
-    because the weights stay bounded (the perceptron cycling theorem).
+    In the plane one w of each sector between the lines z_j · w = 0 is tried. Elsewhere patterns are left out,
+    as few as possible, until `separability` finds the rest separable: up to 2^p trials. Strict inequalities
+    survive small changes of w, so an optimum lies inside a sector.
 
     Returns
     -------
-    States
+    least : int
+    w : ndarray, shape (n,)
+        Integers in the plane.
     """
     Z = as_patterns(patterns)
-    if Z.dtype != np.int64:
-        raise ValueError(f"patterns have dtype {Z.dtype}; expected integers")
-    w0 = 0 * Z[0] if w0 is None else as_vector(w0, Z.shape[1], "w0")
-    number, edges, done = {tuple(w0.tolist()): 0}, [], 0
-    while done < len(number) <= limit:
-        front = list(number)[done:]
-        for i, wrong in enumerate(np.array(front) @ Z.T <= 0, start=done):
-            w = front[i - done]
-            for j in np.flatnonzero(wrong):
-                v = tuple(a + b for a, b in zip(w, Z[j].tolist(), strict=True))
-                edges.append((i, j, number.setdefault(v, len(number))))
-        done += len(front)
-    W = np.array(list(number))
-    return States(W, (W @ Z.T <= 0).sum(axis=1), np.array(edges).reshape(-1, 3), len(Z), done == len(number))
+    if not is_exact(Z):
+        raise ValueError("patterns are floats; expected integers or Fractions, for which ties are decided")
+    if Z.shape[1] == 2:
+        (whole,), _ = integers(Z)
+        return _fewest_in_the_plane(whole)
+    for left_out in range(len(Z)):
+        for out in combinations(range(len(Z)), left_out):
+            found = separability(np.delete(Z, out, axis=0))
+            if found.separable:
+                return left_out, found.w
+    raise AssertionError("one pattern that is not zero is always separable")
 
 
-def fewest_mistakes(patterns):
-    """The least number of mistakes that any w makes, by exhaustion: the fewest patterns whose removal leaves a
-    separable set. For small sets: there are 2^p subsets, and deciding this is NP-complete.
-
-    Returns
-    -------
-    int
-    """
-    Z = as_patterns(patterns)
-    for e in range(len(Z)):
-        if any(separability(np.delete(Z, out, axis=0)).separable for out in combinations(range(len(Z)), e)):
-            return e
-    return len(Z)
+def _fewest_in_the_plane(Z):
+    """Sums of two borders lie between them; ±z_j serve if all borders are one line."""
+    sides = np.vstack([Z, -Z]).astype(object)
+    borders = sides[:, ::-1] * np.array([-1, 1])
+    between = (borders[:, None] + borders[None]).reshape(-1, 2)
+    w = np.vstack([between, sides])
+    wrong = np.count_nonzero(Z.astype(object).dot(w.T) <= 0, axis=0)
+    best = int(wrong.argmin())
+    return int(wrong[best]), w[best]
 
 
 @dataclass(frozen=True)
@@ -265,7 +205,7 @@ def study(states, tests, *, rule="run", runs=400, rng=0, watch=None):
     -------
     Study
     """
-    _check_rule(rule)
+    one_of(rule, "rule", RULES)
     if not states.complete:
         raise ValueError("states are not complete; expected a graph that was not cut off")
     rng = np.random.default_rng(rng)
