@@ -68,7 +68,7 @@ def _claim(row, *, target):
     verdict = row["verdict"] or "untestable"
     name = f"**{row['id']}**" if target else f"[{row['id']}](#{row['id']})"
     head = f"{MARKS[row['verdict']]} {name}, {row['where']}: [{WORDS[verdict]}]{{.verdict}}"
-    parts = [head, f"*Print.* {row['says']}"]
+    parts = [head, f"*{'Statement' if row['document'] == 'ours' else 'Print'}.* {row['says']}"]
     if row["correction"]:
         parts.append(f"*Correction.* {row['correction']}")
     numbers = scoreboard.numbers(row)
@@ -93,7 +93,10 @@ def _errata(rows):
     for document in documents().values():
         wrong = [r for r in rows if r["document"] == document.key and r["verdict"] in ("corrected", "false")]
         if wrong:
-            lines += [f"## {document.authors}: {document.title}", "", *(_claim(row, target=False) for row in wrong)]
+            false = sum(row["verdict"] == "false" for row in wrong)
+            count = f"{len(wrong) - false} statements corrected, {false} false."
+            lines += [f"## {document.authors}: {document.title}", "", count, ""]
+            lines += [_claim(row, target=False) for row in wrong]
     return "\n".join(lines)
 
 
