@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.neural_network import MLPClassifier
 
 from benchmarks import Row, one_pass, race
+from lib.datasets import covertype, prepared
 from lib.mixture import simple_mlp
-from lib.realdata import covertype, prepared
 
 FEW = 2000
 """Rows of a pass with batches of one, whose time is scaled up."""

@@ -109,8 +109,8 @@ def towards(patterns, u, w0=None):
     return _quotient((w0 - u) @ (w0 - u), fall)
 
 
-def sharpest(patterns, w0=None, *, rounds=40, tol=1e-9):
-    """The least value of `towards` over u, and the u that gives it, to relative `tol`. Ours.
+def sharpest(patterns, w0=None):
+    """The least value of `towards` over u, and the u that gives it, to a relative 1e-9. Ours.
 
     Dinkelbach's iteration: for the bound κ so far, the best u is w0 + κ Σ λ_j z_j where λ in the simplex
     minimises ‖w0 + κ Σ λ_j z_j‖² − κ Σ λ_j ‖z_j‖². The linear term is carried by one more coordinate, so that
@@ -129,7 +129,7 @@ def sharpest(patterns, w0=None, *, rounds=40, tol=1e-9):
     unit = best.w / np.linalg.norm(best.w)
     u = unit * 2 * square.max() / best.lower
     bound = towards(Z, u, w0)
-    for _ in range(rounds):
+    for _ in range(40):
         shift = 1e3 * (1 + np.sqrt(bound * square.max()))
         points = np.column_stack([w0 + bound * Z, shift - bound * square / (2 * shift)])
         near = max_margin(points)
@@ -137,7 +137,7 @@ def sharpest(patterns, w0=None, *, rounds=40, tol=1e-9):
         if min(2 * (Z @ nearer) - square) <= 0:
             break
         smaller = towards(Z, nearer, w0)
-        if smaller >= bound * (1 - tol):
+        if smaller >= bound * (1 - 1e-9):
             break
         bound, u = smaller, nearer
     return bound, u

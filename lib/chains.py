@@ -130,8 +130,8 @@ def _first_entry(edges):
     return c[0] / (1 - P[0].get(0, 0)) if P else Fraction(0)
 
 
-def confining_radius(patterns, length=0):
-    """A radius r that no perceptron leaves: ‖w‖ ≤ r for every chain of corrections from ‖w_0‖ ≤ length, in floats.
+def confining_radius(patterns):
+    """A radius r that no perceptron leaves: ‖w‖ ≤ r for every chain of corrections from zero, in floats.
 
     The patterns may be separable or not, the mistakes chosen by anybody. That w stays bounded is the perceptron
     cycling theorem (Minsky and Papert; Block and Levin, 1970); the proof and this r are ours.
@@ -145,7 +145,6 @@ def confining_radius(patterns, length=0):
     U + ⟨v⟩, so c² ≥ (r_k − R)² − r_(k+1)² ≥ a_(k+1) − a_k − 2Rr ≥ q(a_k + 2Rr) + R². The part of w in U has a
     square of at most r² − (r_k − R)² ≤ a_k + 2Rr. Were c > 0, then w · v ≥ c β − R √(a_k + 2Rr) > 0, no mistake.
     So c ≤ −R, and ‖P_U(w + v)‖² ≤ ‖P_U w‖² − 2R ‖P_U v‖ + ‖P_U v‖² ≤ r_k². ∎
-    The start belongs to K if length ≤ r_(n−1).
     """
     Z = as_patterns(patterns).astype(np.float64)
     n = Z.shape[1]
@@ -153,8 +152,8 @@ def confining_radius(patterns, length=0):
     R = np.linalg.norm(V, axis=1).max()
     shortest = min(_distances(V, chosen) for k in range(n) for chosen in combinations(range(len(V)), k))
     q = (R / shortest) ** 2
-    r = max(R, length)
-    while not _large_enough(r, R, q, n, length):
+    r = R
+    while _top(r, R, q, n) > r * r:
         r *= 2
     return float(r)
 
@@ -167,8 +166,9 @@ def _distances(V, chosen):
     return gaps[gaps > 1e-9 * np.linalg.norm(V, axis=1)].min(initial=np.inf)
 
 
-def _large_enough(r, R, q, n, length):
-    a = [0.0]
+def _top(r, R, q, n):
+    """a_n for this r."""
+    a = 0.0
     for _ in range(n):
-        a.append((1 + q) * (a[-1] + 2 * R * r) + R * R)
-    return a[n] <= r * r and length**2 <= r * r - a[n - 1]
+        a = (1 + q) * (a + 2 * R * r) + R * R
+    return a

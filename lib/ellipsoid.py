@@ -21,11 +21,10 @@ from lib.separation import separates
 
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
-    """The last centre `w`, the pattern of every cut in order, the centres, and whether `w` separates."""
+    """The last centre `w`, the pattern of every cut in order, and whether `w` separates."""
 
     w: np.ndarray
     picks: np.ndarray = field(repr=False)
-    centres: np.ndarray = field(repr=False)
     converged: bool
 
     @property
@@ -52,19 +51,18 @@ def ellipsoid(patterns, *, max_steps=100_000):
     Z = as_patterns(patterns)
     U = unit_rows(Z)
     n = U.shape[1]
-    w, P, picks, centres = np.zeros(n), np.eye(n), [], [np.zeros(n)]
+    w, P, picks = np.zeros(n), np.eye(n), []
     while True:
         scores = U @ w
         j = int(scores.argmin())
         right = bool(scores[j] > 0 and separates(Z, w))
         if right or len(picks) == max_steps:
-            return Ellipsoid(w, np.array(picks, dtype=np.int64), np.array(centres), right)
+            return Ellipsoid(w, np.array(picks, dtype=np.int64), right)
         b = P @ U[j]
         b /= np.sqrt(U[j] @ b)
         w = w + b / (n + 1)
         P = P / 4 if n == 1 else n**2 / (n**2 - 1) * (P - 2 / (n + 1) * np.outer(b, b))
         picks.append(j)
-        centres.append(w)
 
 
 def most_steps(n, margin):

@@ -197,7 +197,7 @@ class Alternative:
     run: Karmarkar
 
 
-def separate(patterns, *, alpha=0.25, bits=50, max_iterations=10_000):
+def separate(patterns, *, alpha=0.25):
     """Decide separability by Karmarkar's algorithm, with a certificate that is checked exactly.
 
     Minimises s over λ ≥ 0, s ≥ 0, Σ λ_j + s = 1, Σ λ_j z_j = s Σ z_j, where all equal is feasible. The minimum is
@@ -225,7 +225,7 @@ def separate(patterns, *, alpha=0.25, bits=50, max_iterations=10_000):
                 found.append((False, None, weights / weights.sum()))
         return bool(found)
 
-    run = karmarkar(A, c, alpha=alpha, bits=bits, max_iterations=max_iterations, done=certified)
+    run = karmarkar(A, c, alpha=alpha, bits=50, done=certified)
     return Alternative(*(found[0] if found else (None, None, None)), run)
 
 

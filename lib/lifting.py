@@ -112,7 +112,7 @@ class Shear:
         return -self.v[0] / self.v[2]
 
 
-def shear(x, y, shift=1):
+def shear(x, y):
     """How the margin and Novikoff's bound depend on the shift, in closed form. Ours.
 
     Theorem. For every s, 1/γ²(s) = min (v0 + s v2)² + v1² + v2² over the parabolas f = v0 + v1 x + v2 x² with
@@ -124,13 +124,13 @@ def shear(x, y, shift=1):
     Returns
     -------
     Shear
-        With f taken from the support at `shift`; a ValueError if that is not three points.
+        With f taken from the support at s = 1; a ValueError if that is not three points.
     """
-    found = max_margin(folded(x, y, shift)).exact()
+    found = max_margin(folded(x, y, 1)).exact()
     if len(found.support) != 3:
-        raise ValueError(f"{len(found.support)} points support the margin at shift {shift}; expected three")
+        raise ValueError(f"{len(found.support)} points support the margin at shift 1; expected three")
     w = [v / found.squared for v in found.w]
-    return Shear((w[0] - shift * w[2], w[1], w[2]), tuple(x))
+    return Shear((w[0] - w[2], w[1], w[2]), tuple(x))
 
 
 def race(stack, *, order="cyclic", max_updates=100_000):

@@ -250,11 +250,11 @@ class DualRun:
     converged: bool
 
 
-def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000, threshold=1, bias=True):
+def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
     """The margin perceptron in the dual space: Collobert and Bengio's (20), which needs inner products alone.
 
-    At each presentation c ← (1 − λμ) c, and λ is added to c_l if y_l f(x_l) was at most the threshold before; b as in
-    the primal form. With α = μ c this is (20) letter by letter, and it has a meaning for μ = 0 too.
+    At each presentation c ← (1 − λμ) c, and λ is added to c_l if y_l f(x_l) was at most one before; b as in the
+    primal form. With α = μ c this is (20) letter by letter, and it has a meaning for μ = 0 too.
 
     Parameters
     ----------
@@ -262,11 +262,9 @@ def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000, threshold=1, bias=
         Φ(x_k) · Φ(x_l); integers or Fractions make the run exact.
     y : array_like of int, shape (p,)
         Labels −1 and 1.
-    rate, decay, threshold : number
+    rate, decay : number
     epochs : int
         Sweeps at most; without decay it stops after a clean one.
-    bias : bool
-        Learn b; else it stays zero.
 
     Returns
     -------
@@ -283,7 +281,7 @@ def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000, threshold=1, bias=
         raise ValueError(f"kernel has shape {K.shape}; expected a square matrix")
     y = as_vector(y, p, "y")
     _check_options(rate, decay, epochs, 0, "cyclic")
-    exact = is_exact(K, *(as_vector([v], 1, "rate, decay or threshold") for v in (rate, decay, threshold)))
+    exact = is_exact(K, *(as_vector([v], 1, "rate or decay") for v in (rate, decay)))
     number = object if exact else np.float64
     signed = (K * y[:, None] * y[None, :]).astype(number)
     q = 1 - (Fraction(rate) if exact else rate) * decay
@@ -295,13 +293,13 @@ def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000, threshold=1, bias=
             if mark == len(picks) and decay == 0:
                 break
             mark = len(picks)
-        wrong = s[j] + y[j] * b <= threshold
+        wrong = s[j] + y[j] * b <= 1
         c, s = (q * c, q * s) if decay else (c, s)
         if wrong:
             c[j] += rate
             s += rate * signed[:, j]
-            b += rate * int(y[j]) if bias else 0
+            b += rate * int(y[j])
             picks.append(j)
             times.append(t)
-    clean = decay == 0 and bool((s + y * b > threshold).all())
+    clean = decay == 0 and bool((s + y * b > 1).all())
     return DualRun(c, b, np.array(picks, dtype=np.int64), np.array(times, dtype=np.int64), clean)

@@ -13,7 +13,7 @@ from math import ceil, log, log1p
 import numpy as np
 
 from lib.margin import max_margin
-from lib.patterns import as_patterns
+from lib.patterns import as_patterns, differences, exact_number
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,12 @@ def free_margin(patterns):
     label = Z[:, -1]
     if not (abs(label) == 1).all() or len(set(label.tolist())) != 2:
         raise ValueError("the last column is not the constant of two classes; expected rows y (x, 1) of both labels")
-    plus, minus = Z[label == 1, :-1], -Z[label == -1, :-1]
-    gaps = (plus[:, None] - minus[None]).reshape(-1, plus.shape[1])
-    closest = max_margin(gaps).exact()
+    X = Z[:, :-1] * label[:, None]
+    closest = max_margin(differences(X, label)).exact()
     if not closest.squared:
         raise ValueError("the classes are not separable; expected a plane between them")
     u = 2 * np.array(closest.w, dtype=object) / closest.squared
-    return Plane(u, Fraction(1 - min(plus.astype(object) @ u)))
+    return Plane(u, Fraction(1 - min(X[label == 1].astype(object) @ u)))
 
 
 def updates(rate, radius_squared, length_squared):
@@ -176,16 +175,6 @@ def filling(L, product):
     return ceil(log(reach) / log(q))
 
 
-def presentations(goal, rate, decay, radius):
-    """Presentations before ‖w‖ can reach `goal` from zero: log(1 − μ‖w*‖/R)/log(1 − λμ). Ours.
-
-    Proof. w is Σ c_l z_l, and Σ c_l, which becomes (1 − λμ) Σ c_l or that plus λ, is at most (1 − (1 − λμ)^t)/μ after
-    t presentations. So ‖w‖ ≤ (R/μ)(1 − (1 − λμ)^t). ∎ As μ → 0 this is ‖w*‖/(λR), which has no μ in it.
-    """
-    share = decay * goal / radius
-    return log1p(-share) / log1p(-rate * decay) if share < 1 else float("inf")
-
-
 def regret(v_squared, t, rate, radius_squared, hinge):
     """Σ over updates (1 − z · w̃) ≤ ‖ṽ‖²/(2λ) + tλ(R² + 1)/2 + Σ over updates |1 − z · ṽ|₊ for every ṽ, from zero.
 
@@ -196,9 +185,9 @@ def regret(v_squared, t, rate, radius_squared, hinge):
     return v_squared / (2 * rate) + t * rate * (radius_squared + 1) / 2 + hinge
 
 
-def hinge_losses(patterns, w, threshold=1):
-    """|θ − z_j · w|₊ for every pattern, shape (p,)."""
-    return np.maximum(threshold - np.asarray(patterns) @ w, 0)
+def hinge_losses(patterns, w):
+    """|1 − z_j · w|₊ for every pattern, shape (p,)."""
+    return np.maximum(1 - np.asarray(patterns) @ w, 0)
 
 
 def primal_cost(patterns, w, decay, bias=True):
@@ -207,13 +196,12 @@ def primal_cost(patterns, w, decay, bias=True):
     return decay * (v @ v) / 2 + hinge_losses(patterns, w).mean()
 
 
-def dual_value(patterns, alpha, decay, bias=True, *, printed=False):
+def dual_value(patterns, alpha, decay, *, printed=False):
     """Σα − ‖Σ α_l y_l x_l‖²/(2μ), minus the corrected (9): at most the least cost (3) for every feasible α.
 
     Printed, (9) lacks the factor 1/μ.
     """
-    Z = np.asarray(patterns)
-    v = alpha @ (Z[:, :-1] if bias else Z)
+    v = alpha @ np.asarray(patterns)[:, :-1]
     return alpha.sum() - v @ v / (2 if printed else 2 * decay)
 
 
@@ -247,4 +235,4 @@ def weight_squared(w, bias=True):
 
 
 def _fraction(value):
-    return Fraction(value) if isinstance(value, (int, np.integer, Fraction)) else value
+    return Fraction(value) if exact_number(value) else value

@@ -11,12 +11,10 @@ import ast
 import copy
 import difflib
 import hashlib
-import io
 import json
 import math
 import os
 import re
-import tokenize
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,7 +44,6 @@ class Parameter(NamedTuple):
 
     type: type
     default: Any
-    help: str
 
 
 def listing():
@@ -159,7 +156,7 @@ def _declarations(source, where):
         name, kind, default = _declaration(statement, line)
         if name in found:
             raise UsageError(f"{line}: {name} stands there twice")
-        found[name] = Parameter(kind, default, _comment(source, statement.lineno))
+        found[name] = Parameter(kind, default)
     return found
 
 
@@ -173,12 +170,6 @@ def _declaration(statement, where):
                     raise UsageError(f"{where}: {error}") from None
     expected = f"one line `name: type = literal  # help` with a type of {', '.join(TYPES)}"
     raise UsageError(f"{where}: {ast.unparse(statement)}; expected {expected}")
-
-
-def _comment(source, line):
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    comments = {token.start[0]: token.string for token in tokens if token.type == tokenize.COMMENT}
-    return comments.get(line, "").lstrip("# ")
 
 
 def _typed(name, kind, value):

@@ -215,7 +215,7 @@ def _pivot(T, i, j, D):
     return pivot
 
 
-def separate(patterns, *, rule="bland"):
+def separate(patterns):
     """Decide separability by the simplex algorithm: max t subject to z_j · w ≥ t, |w_i| ≤ 1, exactly.
 
     With w = u − v, u, v ≥ 0, the origin is a vertex of the program. By duality the maximum t is the least
@@ -235,7 +235,7 @@ def separate(patterns, *, rule="bland"):
     p, n = Z.shape
     box = np.hstack([np.eye(2 * n, dtype=int), np.zeros((2 * n, 1), dtype=int)])
     A = np.vstack([np.hstack([-Z, Z, np.ones((p, 1), dtype=int)]), box])
-    found = simplex(np.repeat([0, 1], [2 * n, 1]), A, np.repeat([0, 1], [p, 2 * n]), rule=rule)
+    found = simplex(np.repeat([0, 1], [2 * n, 1]), A, np.repeat([0, 1], [p, 2 * n]), rule="bland")
     return found.value, found.x[:n] - found.x[n : 2 * n], found.y[:p], found
 
 

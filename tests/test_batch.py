@@ -159,15 +159,6 @@ def test_no_run_leaves_the_confining_radius(Z, order):
     assert np.linalg.norm(path, axis=1).max() <= confining_radius(Z)
 
 
-@given(integer_patterns(most=4, dimensions=(2, 3), size=2), st.lists(st.integers(-40, 40), min_size=3, max_size=3))
-@settings(max_examples=40, deadline=None)
-def test_nor_from_another_start(Z, start):
-    w0 = np.array(start[: Z.shape[1]])
-    length = float(np.linalg.norm(w0))
-    path = perceptron(Z, order="worst", w0=w0, max_updates=200).trajectory().astype(float)
-    assert np.linalg.norm(path, axis=1).max() <= confining_radius(Z, length)
-
-
 def dense(Z, least):
     """The expected time by numpy's solver on the same chain, built anew."""
     index, todo = {(0,) * Z.shape[1]: 0}, [np.zeros(Z.shape[1], dtype=int)]

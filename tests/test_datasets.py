@@ -1,12 +1,16 @@
 """The data sets: their numbers, their hashes, and clear words when one is missing."""
 
+import hashlib
+import lzma
 import sys
+import urllib.error
+import urllib.request
 
 import numpy as np
 import pytest
 
 from lib import datasets
-from lib.datasets import DataError, load
+from lib.datasets import DataError, connect4, covertype, load, prepared
 
 
 def test_german_credit():
@@ -44,20 +48,17 @@ def test_an_unknown_name_is_named_with_its_neighbour():
         load("zzz")
 
 
-def test_a_missing_file_says_where_it_is_looked_for(tmp_path, monkeypatch):
+def test_the_hashes_are_those_of_the_provenance():
+    for path, digest in datasets.BUNDLED.items():
+        assert digest in (datasets.FOLDER / path).with_name("PROVENANCE.md").read_text()
+
+
+def test_a_bundled_file_that_is_missing_or_altered_is_named(tmp_path, monkeypatch):
+    good = (datasets.FOLDER / "german/german.npy").read_bytes()
     monkeypatch.setattr(datasets, "FOLDER", tmp_path)
-    monkeypatch.delenv("MARGIN_DATA", raising=False)
-    with pytest.raises(DataError, match=r"german.npy is not here; expected it in data/ or .* MARGIN_DATA"):
+    with pytest.raises(DataError, match=r"german.npy is not here; expected it in data/"):
         load("german")
-
-
-def test_a_file_elsewhere_is_found_and_an_altered_one_refused(tmp_path, monkeypatch):
-    good = datasets.find("german/german.npy", datasets.FILES["german"].sha256).read_bytes()
     (tmp_path / "german").mkdir()
-    (tmp_path / "german" / "german.npy").write_bytes(good)
-    monkeypatch.setattr(datasets, "FOLDER", tmp_path / "nowhere")
-    monkeypatch.setenv("MARGIN_DATA", str(tmp_path))
-    assert load("german").X.shape == (1000, 24)
     (tmp_path / "german" / "german.npy").write_bytes(good[:-1] + b"\x07")
     with pytest.raises(DataError, match=r"has SHA-256 .*; expected 9e9f"):
         load("german")
@@ -67,3 +68,68 @@ def test_without_scikit_learn_the_message_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(DataError, match="comes with scikit-learn, which is missing"):
         load("iris_0v1")
+
+
+def test_covertype_is_uci_s():
+    X, cover = covertype()
+    assert np.bincount(cover).tolist() == [0, 211840, 283301, 35754, 2747, 9493, 17367, 20510]
+    rows = np.column_stack([X, cover])[:1000].tolist()
+    lines = "".join(",".join(map(str, row)) + "\n" for row in rows)
+    assert hashlib.sha256(lines.encode()).hexdigest() == FIRST_THOUSAND
+    assert (X[:, 10:14].sum(axis=1) == 1).all()
+    assert (X[:, 14:].sum(axis=1) == 1).all()
+
+
+FIRST_THOUSAND = "f3936501889b04a11a3a1468ad339829e9a18e173195ffa97fa952e8b194ab8b"
+
+
+def test_connect4_if_it_is_there():
+    try:
+        X, outcome = connect4()
+    except DataError as error:
+        pytest.skip(str(error))
+    assert X.shape == (67557, 126)
+    assert {k: int((outcome == k).sum()) for k in ("win", "loss", "draw")} == {
+        "win": 44473,
+        "loss": 16635,
+        "draw": 6449,
+    }
+    pieces = X.reshape(-1, 42, 3).sum(axis=1)
+    assert (pieces == [4, 4, 34]).all()
+
+
+@pytest.fixture
+def nowhere(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise urllib.error.URLError("no network")
+
+    monkeypatch.setenv("MARGIN_DATA", str(tmp_path))
+    monkeypatch.setattr(datasets, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(urllib.request, "urlopen", refuse)
+    return tmp_path
+
+
+def test_a_missing_set_says_where_to_put_it(nowhere):
+    with pytest.raises(DataError, match=r"download failed .*expected connect-4.data.*MARGIN_DATA"):
+        connect4()
+
+
+def test_a_file_with_other_bytes_is_refused(nowhere):
+    (nowhere / "connect-4.data.xz").write_bytes(lzma.compress(b"x,o,b,win\n"))
+    with pytest.raises(DataError, match=r"has SHA-256 .* expected 0631"):
+        connect4()
+
+
+def test_parts_are_disjoint_standardised_and_dyadic():
+    X = np.random.default_rng(0).integers(-50, 50, (300, 4))
+    X[:, 3] = 7
+    (A, a), (B, b) = prepared(X, np.arange(300), [200, 60], rng=1, bits=8)
+    assert (A.shape, B.shape) == ((200, 4), (60, 4))
+    assert not set(a) & set(b)
+    assert np.array_equal(A * 256, np.round(A * 256))
+    np.testing.assert_allclose(A[:, :3].mean(axis=0), 0, atol=0.01)
+    np.testing.assert_allclose(A[:, :3].std(axis=0), 1, atol=0.01)
+    assert (A[:, 3] == 0).all()
+    np.testing.assert_allclose(B[:, 0], (X[b, 0] - X[a, 0].mean()) / X[a, 0].std(), atol=1 / 256)
+    with pytest.raises(ValueError, match="the parts have 301 rows; expected at most 300"):
+        prepared(X, np.arange(300), [300, 1])
