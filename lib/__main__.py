@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from lib.claims import LedgerError
-from lib.notebooks import ROOT, RUNS, UsageError, find, normalise_files, parameters, store
+from lib.notebooks import ROOT, RUNS, UsageError, find, normalise_files, store
+from lib.parameters import declared
 
 BEGIN, END = "<!-- scoreboard -->", "<!-- /scoreboard -->"
 
@@ -165,8 +166,8 @@ def _report(records, rows, folder):
 
 
 def _values(notebook, name, words):
-    declared = parameters(find(notebook)).get(name)
-    return words.split(";" if declared and declared.type is list else ",")
+    known = declared(find(notebook)).get(name)
+    return words.split(";" if known and known.type is list else ",")
 
 
 def claims(as_json):

@@ -21,9 +21,10 @@ from importlib.metadata import version
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from lib.execution import Record, Result, attempt
+from lib.execution import attempt
 from lib.interruption import interruption, live_with
 from lib.notebooks import UsageError, fingerprint
+from lib.records import Record, Result
 
 PATIENCE = 30
 """Seconds to wait for the scheduler and for the first worker."""

@@ -17,7 +17,7 @@ from lib.checks import positive
 from lib.patterns import as_patterns, as_start, as_vector, exact_number, in_one_system, is_exact
 
 
-def factor(score, square, t, eps, gamma):
+def _factor(score, square, t, eps, gamma):
     """What z is multiplied by in correction t: (δ + ε)/‖z‖², or γ_t (δ + ε) if γ is given."""
     error = eps - score
     if gamma is None:
@@ -45,7 +45,7 @@ def correct(Z, w, order, room, rng, eps, gamma):
                 continue
             if len(picks) == room or not score > -np.inf:
                 return w, picks, factors, passes, False
-            c = factor(score, squares[j], len(picks), eps, gamma)
+            c = _factor(score, squares[j], len(picks), eps, gamma)
             w = w + c * Z[j]
             picks.append(int(j))
             factors.append(c)

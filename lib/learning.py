@@ -17,15 +17,11 @@ import numpy as np
 
 from lib.checks import one_of, positive, whole_number
 from lib.corrective import correct
-from lib.patterns import as_patterns, as_start, exact_number, integers, is_exact
-from lib.scanning import REFRESH, Doubt, best_first, fits_float, scan
+from lib.patterns import as_matrix, as_patterns, as_signs, as_start, exact_number, integers, is_exact
+from lib.scanning import Doubt, best_first, fits_float, sweeps
 
 ORDERS = ("cyclic", "restart", "random", "worst")
 STEPS = ("unit", "corrective")
-GRAM_LIMIT = 1000
-"""Up to so many patterns all scores are kept and corrected by a row of the Gram matrix."""
-SCREEN_AFTER = 16
-"""Passes before it pays to ask which patterns cannot be wrong."""
 
 
 @dataclass(frozen=True)
@@ -189,20 +185,14 @@ def _unscale(w, scale, fractions):
 
 
 def _run(Z, w0, order, room, rng, exact):
-    Z = np.ascontiguousarray(Z)
-    w, picks = w0.copy(), []
-    doubt = Doubt(Z, exact)
-    if order in ("worst", "random"):
+    Z, w, picks = np.ascontiguousarray(Z), w0.copy(), []
+    if order in ("cyclic", "restart"):
+        passes, converged = sweeps(Z, w, picks, room, Doubt(Z, exact), restart=order == "restart")
+    else:
         rng = np.random.default_rng(rng)
         choose = np.argmin if order == "worst" else lambda scores: _draw(np.flatnonzero(scores <= 0), rng)
         converged = best_first(Z, w, picks, room, choose)
         passes = len(picks) + 1
-    elif len(Z) <= GRAM_LIMIT and Z.dtype != object:
-        passes, converged = _gram_scan(Z, w, picks, room, doubt, order == "restart")
-    elif order == "restart":
-        passes, converged = _restarts(Z, w, picks, room, doubt)
-    else:
-        passes, converged = _passes(Z, w, picks, room, doubt)
     return w, picks, passes, converged
 
 
@@ -210,116 +200,46 @@ def _draw(wrong, rng):
     return wrong[rng.integers(len(wrong))] if len(wrong) else -1
 
 
-def _gram_scan(Z, w, picks, room, doubt, restart):
-    """Keep all scores; after a correction by z_i add row i of the Gram matrix to them."""
-    G, s, tie = Z @ Z.T, Z @ w, doubt.of(w)
-    p, i, passes, mark = len(Z), 0, 1, 0
-    while True:
-        if i < p:
-            wrong = s[i:] <= tie
-            k = int(wrong.argmax())
-        if i >= p or not wrong[k]:
-            if len(picks) == mark:
-                return passes, True
-            i, mark, passes = 0, len(picks), passes + 1
-            continue
-        i += k
-        if not tie or s[i] < -tie or Z[i].dot(w) <= 0:
-            if len(picks) == room:
-                return passes, False
-            w += Z[i]
-            s += G[i]
-            picks.append(i)
-            tie += doubt.grow
-            if tie and len(picks) % REFRESH == 0:
-                s, tie = Z @ w, doubt.of(w)
-            if restart:
-                i, mark, passes = 0, len(picks), passes + 1
-                continue
-        i += 1
+def mean_difference(X, y, *, threshold=True):
+    """A start: w0 = (μ_P − μ_N, w_(n+1)) for the extended points (x, 1) (Rojas, 4.2.1).
 
+    Rojas' heuristic is the mean of the positive vectors minus that of the negative ones. On extended vectors its last
+    component is 1 − 1 = 0: it never sets a threshold (`threshold=False`). The mended one puts the plane in the middle,
+    w_(n+1) = −(μ_P − μ_N) · (μ_P + μ_N)/2, and asks which mean is nearer.
 
-def _restarts(Z, w, picks, room, doubt):
-    passes, before = 0, -1
-    while len(picks) > before:
-        passes, before = passes + 1, len(picks)
-        end = scan(Z, w, picks, room, doubt, once=True)
-    return passes, end == len(Z)
+    Guarantees (ours): if every point is nearer to the mean of its class than half the distance of the means, the
+    mended start separates, and no correction is needed. For then (x − m) · (μ_P − μ_N) > 0 on P, m the middle, by
+    Cauchy and Schwarz, and < 0 on N.
 
+    Parameters
+    ----------
+    X : array_like, shape (p, d)
+        Integers and Fractions give Fractions.
+    y : array_like, shape (p,)
+        Two labels, the larger one positive.
 
-def _passes(Z, w, picks, room, doubt):
-    """Sweep after sweep until one is clean; many sweeps are worth a screen."""
-    p, passes, screen = len(Z), 0, None
-    norms = None
-    while True:
-        passes += 1
-        before, i = len(picks), 0
-        while i < p and screen is not None:
-            i = screen.scan(Z, w, i, picks, room, doubt)
-            if i is None:
-                return passes, False
-            if i < p:
-                drift = screen.drift(passes + i / p)
-                screen = _Screen.around(Z, w, norms, drift, doubt, passes + i / p)
-        if scan(Z, w, picks, room, doubt, first=i) < p:
-            return passes, False
-        if len(picks) == before:
-            return passes, True
-        if screen is None and passes >= SCREEN_AFTER and passes.bit_count() == 1 and Z.dtype != object:
-            norms = np.sqrt(np.einsum("ij,ij->i", Z, Z)) if norms is None else norms
-            away = np.cumsum(Z[picks[before:]], axis=0)
-            drift = np.linalg.norm(away, axis=1).max() / 2
-            screen = _Screen.around(Z, w, norms, drift, doubt, passes + 1)
+    Returns
+    -------
+    ndarray, shape (d + 1,)
 
-
-@dataclass(frozen=True)
-class _Screen:
-    """The rows that can be wrong while ‖w − centre‖ ≤ radius: by Cauchy and Schwarz the rest cannot.
-
-    The distance from the centre grows like the square root of the number of sweeps, measured;
-    `LIFE` sweeps pass before it reaches the drift of one.
+    Examples
+    --------
+    >>> mean_difference([[0], [4]], [0, 1])
+    array([Fraction(4, 1), Fraction(-8, 1)], dtype=object)
     """
+    X = as_matrix(X, "X")
+    sign = as_signs(y, len(X))
+    if len(set(sign.tolist())) < 2:
+        raise ValueError("y has one class; expected points of both")
+    high, low = (_mean(X[sign == s]) for s in (1, -1))
+    apart = high - low
+    middle = -(apart @ (high + low)) / 2 if threshold else 0 * apart[0]
+    return np.append(apart, middle)
 
-    centre: np.ndarray
-    radius: float
-    rows: np.ndarray
-    block: np.ndarray
-    born: float
 
-    LIFE = 2.5
-
-    @classmethod
-    def around(cls, Z, w, norms, drift, doubt, now):
-        """The radius that should cost least a sweep, or None if none is worth its snapshot."""
-        reach = [f * drift for f in (1, 1.5, 2, 3, 4, 6, 8)]
-        rounding = 2 * (doubt.of(w) + doubt.unit * reach[-1])
-        slack = (Z.dot(w) - rounding) / norms
-        snapshots = 2 * len(Z) * drift**2 / cls.LIFE
-        cost, radius = min((snapshots / r**2 + np.count_nonzero(slack <= r), r) for r in reach)
-        if cost > 0.7 * len(Z):
-            return None
-        rows = np.flatnonzero(slack <= radius * (1 + 1e-9))
-        return cls(w.copy(), radius, rows, np.ascontiguousarray(Z[rows]), now)
-
-    def drift(self, now):
-        """The drift of one sweep, judged by how long this screen lasted."""
-        return self.radius / np.sqrt(max((now - self.born) / self.LIFE, 0.1))
-
-    def scan(self, Z, w, i, picks, room, doubt):
-        """Sweep the screened rows from row i on; the row to go on from, or None without room.
-
-        If w left the ball on the way, only the corrections up to there count.
-        """
-        start, found = w.copy(), []
-        first = int(np.searchsorted(self.rows, i))
-        done = scan(self.block, w, found, room - len(picks), doubt, first=first) == len(self.rows)
-        found = self.rows[found].tolist()
-        path = np.cumsum(np.vstack([start[None], Z[found]]), axis=0)
-        outside = np.flatnonzero(np.linalg.norm(path - self.centre, axis=1) > self.radius)
-        if not outside.size:
-            picks += found
-            return len(Z) if done else None
-        first = int(outside[0])
-        picks += found[:first]
-        w[:] = path[first]
-        return found[first - 1] + 1 if first else i
+def _mean(rows):
+    if rows.dtype == np.float64:
+        return rows.mean(axis=0)
+    return np.array(
+        [Fraction(sum(map(int, column)) if rows.dtype != object else sum(column)) / len(rows) for column in rows.T]
+    )

@@ -185,40 +185,39 @@ def bracket(patterns, support, weights):
 
 
 def _enclosure(floats, scores, w, support, weights):
-    lower = _lower(floats, scores, w)
-    upper = _upper(floats.values[support], weights, floats.error)
-    return _rescale(lower, floats.shift, -np.inf), _rescale(upper, floats.shift, np.inf)
+    return rescale(_lower(floats, scores, w), floats.shift, -np.inf), length(floats, support, weights)
 
 
-def _upper(rows, weights, error):
-    """|Σ λ_j z_j| / Σ λ_j for the given floats λ, rounded up."""
-    rows, weights = rows.astype(np.longdouble), weights.astype(np.longdouble)
+def length(floats, support, weights):
+    """|Σ λ_j z_j| / Σ λ_j for the given floats λ, rounded up: no unit vector has a larger margin."""
+    rows, weights = floats.values[support].astype(np.longdouble), weights.astype(np.longdouble)
     total = weights.sum()
     point = weights.dot(rows) / total
     size = weights.dot(np.sqrt((rows * rows).sum(axis=1))) / total
     rounding = (len(rows) + len(point) + 8) * np.finfo(np.longdouble).eps
-    return np.sqrt(point.dot(point)) * (1 + rounding) + (rounding + 2 * error) * size + len(point) * TINY
+    upper = np.sqrt(point.dot(point)) * (1 + rounding) + (rounding + 2 * floats.error) * size + len(point) * TINY
+    return rescale(upper, floats.shift, np.inf)
 
 
 def _lower(floats, scores, w):
     """min_j z_j · w / |w|, rounded down; only rows that may have the minimum are computed with care."""
     F, n = floats.values, len(w)
-    length = np.sqrt(w.dot(w))
-    if length == 0:
+    norm = np.sqrt(w.dot(w))
+    if norm == 0:
         return -2 * floats.size
-    coarse = 2 * (n + 4) * EPS * length
+    coarse = 2 * (n + 4) * EPS * norm
     index = np.flatnonzero(scores <= scores.min() + 2 * coarse * floats.size + n * TINY)
     norms = np.linalg.norm(F[index], axis=1)
     doubt = coarse * norms + n * TINY
     near = scores[index] - doubt <= (scores[index] + doubt).min()
     rows, fine = F[index[near]].astype(np.longdouble), w.astype(np.longdouble)
     rounding = 2 * (n + 4) * np.finfo(np.longdouble).eps
-    length = np.sqrt(fine.dot(fine))
-    lowest = ((rows.dot(fine) - n * TINY) / length - (rounding + 2 * floats.error) * norms[near]).min()
+    norm = np.sqrt(fine.dot(fine))
+    lowest = ((rows.dot(fine) - n * TINY) / norm - (rounding + 2 * floats.error) * norms[near]).min()
     return lowest - rounding * abs(lowest)
 
 
-def _rescale(value, shift, direction):
+def rescale(value, shift, direction):
     """value · 2^shift as a float, rounded towards `direction`, finite below."""
     with np.errstate(over="ignore", under="ignore"):
         value = np.nextafter(np.ldexp(np.nextafter(np.float64(value), direction), shift), direction)

@@ -30,11 +30,8 @@ class MarginRun:
 
     Attributes
     ----------
-    patterns : ndarray, shape (p, n)
-    w0, w : ndarray, shape (n,)
-        The first and the last weights.
-    picks : ndarray of int, shape (updates,)
-        The pattern of every update, in order.
+    patterns, w0, w, picks : ndarray
+        As those of `learning.Run`.
     times : ndarray of int, shape (updates,)
         How many patterns had been presented before it; equal to 0, 1, 2, … in order "worst".
     presented : int
@@ -193,13 +190,11 @@ def margin_perceptron(
         Z, w = Z.astype(np.float64, copy=False), w0.astype(np.float64)
         w0 = w.copy()
         rate, decay, threshold = float(rate), float(decay), float(threshold)
-        q = 1 - rate * decay
-        sweeps = Sweeps(Z, rate, threshold, q, bias, room, exact=False)
+        sweeps = Sweeps(Z, rate, threshold, 1 - rate * decay, bias, room, exact=False)
         done = sweeps.run(w, order, epochs, rng)
     elif decay:
-        q = 1 - Fraction(rate) * decay
         w = np.array([Fraction(v) for v in w0.tolist()], dtype=object)
-        sweeps = Sweeps(Z.astype(object), rate, threshold, q, bias, room, exact=True)
+        sweeps = Sweeps(Z.astype(object), rate, threshold, 1 - Fraction(rate) * decay, bias, room, exact=True)
         done = sweeps.run(w, order, epochs, rng)
     else:
         whole = object not in (Z.dtype, w0.dtype) and all(isinstance(v, (int, np.integer)) for v in (rate, threshold))

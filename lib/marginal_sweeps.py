@@ -33,7 +33,7 @@ class Sweeps:
 
     def __init__(self, Z, rate, threshold, q, bias, room, exact):
         self.Z, self.rate, self.threshold, self.room = np.ascontiguousarray(Z), rate, threshold, room
-        self.bias = bias
+        self.bias, self.decayed = bias, Z.shape[1] - bool(bias and q != 1)
         self.shrink = None if q == 1 else shrinkage(Z.shape[1], q, bias, Z.dtype)
         self.cache = {}
         if Z.dtype != object:
@@ -142,22 +142,17 @@ class Sweeps:
         """The scores of rows i to j were none of them an update."""
         if self.shrink is None:
             return self.Z[i:j].dot(w)
-        if not self.bias:
-            return self.Z[i:j].dot(w) * self.ages[: j - i]
-        z = self.Z[i:j]
-        return z[:, :-1].dot(w[:-1]) * self.ages[: j - i] + z[:, -1] * w[-1]
+        z, m = self.Z[i:j], self.decayed
+        return z[:, :m].dot(w[:m]) * self.ages[: j - i] + z[:, m:].dot(w[m:])
 
     def _influence(self, i, j):
         """M: what an update by one row of the block adds to the scores of the later ones."""
         if i in self.cache:
             return self.cache[i]
-        z, m = self.Z[i:j], j - i
-        if self.shrink is None:
-            M = z.dot(z.T) * self.lower[:m, :m]
-        elif not self.bias:
-            M = z.dot(z.T) * self.powers[:m, :m]
-        else:
-            M = z[:, :-1].dot(z[:, :-1].T) * self.powers[:m, :m] + np.outer(z[:, -1], z[:, -1]) * self.lower[:m, :m]
+        z, free, k = self.Z[i:j, : self.decayed], self.Z[i:j, self.decayed :], j - i
+        M = z.dot(z.T) * self.powers[:k, :k]
+        if free.size:
+            M += free.dot(free.T) * self.lower[:k, :k]
         if self.keep:
             self.cache[i] = M
         return M

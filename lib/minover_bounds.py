@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.margin import max_margin
+from lib.patterns import in_one_system, is_exact
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +61,9 @@ def best_direction(patterns):
 def walk(run, z=None):
     """Replay a `MinOver` run beside z (by default `best_direction` of its patterns)."""
     z = best_direction(run.patterns) if z is None else np.asarray(z)
-    sums = run.trajectory(sums=True)
-    exact = np.float64 not in (sums.dtype, z.dtype)
-    x = Fraction(run.square) if exact else float(run.square)
-    sums, z = (a.astype(object if exact else np.float64) for a in (sums, z))
-    W, Z = sums / x, run.patterns.astype(object if exact else np.float64)
+    sums, z, Z = in_one_system(run.trajectory(sums=True), z, run.patterns)
+    x = Fraction(run.square) if is_exact(Z) else float(run.square)
+    W = sums / x
     low = run.lowest().astype(Z.dtype) / x
     margin2, along, square = z @ z, W @ z, (W * W).sum(axis=1)
     gain = Z[run.picks] @ z

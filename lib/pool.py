@@ -11,10 +11,11 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 
 from lib import cluster
-from lib.execution import Record, Result, keep, run_one, unchanged
+from lib.execution import run_one
 from lib.interruption import live_with
 from lib.notebooks import store
 from lib.progress import Watch
+from lib.records import Record, Result, keep, unchanged
 
 
 def execute(planned, *, jobs=None, force=False, executor=None, dask=None, watch=None):

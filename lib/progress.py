@@ -1,5 +1,8 @@
 """What a run says: a bar on a terminal, a line for each notebook elsewhere, a table at the end."""
 
+import csv
+import io
+import json
 import sys
 
 BAR = "{n_fmt} of {total_fmt} |{bar}| {elapsed}{postfix}"
@@ -25,42 +28,34 @@ class Progress(Watch):
     """Shows on standard error how the jobs go."""
 
     def __enter__(self):
-        self.running, self.bar = [], None
-        if sys.stderr.isatty():
-            from tqdm import tqdm
+        from tqdm import tqdm
 
-            self.bar = tqdm(total=0, leave=False, dynamic_ncols=True, bar_format=BAR)
+        self.running, self.terminal = [], sys.stderr.isatty()
+        self.bar = tqdm(total=0, leave=False, dynamic_ncols=True, bar_format=BAR, disable=not self.terminal)
         return self
 
     def __exit__(self, *_):
-        if self.bar is not None:
-            self.bar.close()
+        self.bar.close()
 
     def expect(self, count):
-        if self.bar is not None:
-            self.bar.total += count
-            self.bar.refresh()
+        self.bar.total += count
+        self.bar.refresh()
 
     def started(self, job):
-        self._show(self.running.append, label(job.notebook.stem, job.params))
+        self.running.append(label(job.notebook.stem, job.params))
+        self.bar.set_postfix_str(", ".join(self.running))
 
     def tick(self):
-        if self.bar is not None:
-            self.bar.refresh()
+        self.bar.refresh()
 
     def done(self, record):
         name = label(record.notebook, record.params)
         if name in self.running:
-            self._show(self.running.remove, name)
-        if self.bar is None:
-            print(f"{name}: {outcome(record)}, {record.seconds:.1f} s", file=sys.stderr, flush=True)
-        else:
-            self.bar.update()
-
-    def _show(self, change, name):
-        change(name)
-        if self.bar is not None:
+            self.running.remove(name)
             self.bar.set_postfix_str(", ".join(self.running))
+        if not self.terminal:
+            print(f"{name}: {outcome(record)}, {record.seconds:.1f} s", file=sys.stderr, flush=True)
+        self.bar.update()
 
 
 def label(name, params):
@@ -89,6 +84,16 @@ def table(rows):
     lines = [columns, *([_text(row.get(name, "")) for name in columns] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
+
+def as_csv(rows):
+    """Rows, one dict each, as CSV text; lists and dicts in it are JSON."""
+    columns, text = list(dict.fromkeys(name for row in rows for name in row)), io.StringIO()
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in row.items()})
+    return text.getvalue()
 
 
 def _text(value):

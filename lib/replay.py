@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lib.patterns import as_vector, is_exact
+from lib.patterns import as_vector, in_one_system, is_exact
 
 COMPARE = {"≤": np.less_equal, "≥": np.greater_equal, "=": np.equal, ">": np.greater, "<": np.less}
 
@@ -76,14 +76,13 @@ def walk(run, v):
     if run.factors is not None:
         raise ValueError("the run scales its corrections; the proofs speak of runs that add the patterns themselves")
     v = as_vector(v, run.patterns.shape[1], "v")
-    exact = is_exact(run.patterns, run.w0, v)
-    Z, W, v = (a.astype(object if exact else np.float64) for a in (run.patterns, run.trajectory(), v))
+    Z, W, v = in_one_system(run.patterns, run.trajectory(), v)
     margin = min(Z @ v)
     if margin <= 0:
         raise ValueError(f"v has v · x = {margin} on some pattern; expected a vector that separates")
     x, before = Z[run.picks], W[:-1]
     return Walk(
-        t=np.arange(run.updates, dtype=object if exact else np.int64),
+        t=np.arange(run.updates, dtype=object if is_exact(Z) else np.int64),
         W=W,
         x=x,
         score=(before * x).sum(axis=1),

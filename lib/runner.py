@@ -5,9 +5,7 @@ the library, the ledger, the data and the versions. A good record with the same 
 the run, which makes a second run quick and lets a sweep resume where it was cut off.
 """
 
-import csv
 import hashlib
-import io
 import itertools
 import json
 import os
@@ -15,10 +13,11 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from lib import notebooks
-from lib.execution import Job, Record
+from lib import notebooks, parameters
 from lib.notebooks import UsageError
 from lib.pool import execute
+from lib.progress import as_csv
+from lib.records import Job, Record
 
 SCOREBOARD = "00_scoreboard"
 SOURCES = ("lib/**/*.py", "lib/claims/*.toml", "data/**/*", ".ipython/profile_default/*.py")
@@ -82,8 +81,8 @@ def _check_request(paths, write, params):
 
 def _departures(path, params):
     """The checked parameters that differ from the defaults."""
-    declared = notebooks.parameters(path)
-    checked = notebooks.check_parameters(path, params)
+    declared = parameters.declared(path)
+    checked = parameters.checked(path, params)
     return {name: value for name, value in checked.items() if repr(value) != repr(declared[name].default)}
 
 
@@ -128,12 +127,12 @@ def sweep(notebook, grid, *, folder=None, timeout=TIMEOUT, **options):
     source = _source(path)
     records = execute([_plan(path, point, folder, timeout, source=source) for point in points], **options)
     target = folder / f"{path.stem}.sweep-{'-'.join(grid)}.csv"
-    notebooks.store(target, as_csv(records))
+    notebooks.store(target, as_csv(as_rows(records)))
     return records, target
 
 
 def _distinct(path, name, values):
-    checked = [notebooks.check_parameters(path, {name: value})[name] for value in values]
+    checked = [parameters.checked(path, {name: value})[name] for value in values]
     return list({_canonical(value): value for value in checked}.values())
 
 
@@ -146,25 +145,13 @@ def as_rows(records):
     return rows
 
 
-def as_csv(records):
-    """The rows of records as CSV text; lists and dicts in it are JSON."""
-    rows = as_rows(records)
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in row.items()})
-    return text.getvalue()
-
-
 def _plan(path, params, folder, timeout, *, read_runs=False, source=None):
     """The job of running a notebook; figures of an experiment stay beside its output."""
     stem, figures = path.stem, notebooks.ROOT / (os.environ.get("MARGIN_FIGURES") or notebooks.FIGURES)
     if params:
         stem = f"{stem}-{_hash(_canonical(params))[:8]}"
         figures = folder / f"{stem}-figures"
-    if read_runs and path.stem == SCOREBOARD and "folder" in notebooks.parameters(path):
+    if read_runs and path.stem == SCOREBOARD and "folder" in parameters.declared(path):
         params = {"folder": os.path.relpath(folder, path.parent), **params}
     text, code = source or _source(path)
     digest = _hash(_canonical([code, params, _inputs(path, params)]))
@@ -193,7 +180,7 @@ def _inputs(path, params):
     """What the scoreboard reads: the outputs of the other notebooks."""
     if path.stem != SCOREBOARD:
         return []
-    declared = notebooks.parameters(path)
+    declared = parameters.declared(path)
     folder = params.get("folder") or (declared["folder"].default if "folder" in declared else ".")
     others = [path.parent / folder / other.name for other in notebooks.listing() if other != path]
     return [_hash(notebooks.dumps(notebooks.normalise(notebooks.read(o)))) for o in others if o.exists()]

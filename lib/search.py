@@ -8,22 +8,14 @@ Guarantees: every set it returns has such a run, and no other set of the kind ha
 The labels are not searched: the run ends because f is right everywhere, so y = sign f(x).
 """
 
-import csv
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations, product
-from math import factorial, isqrt, lcm
-from pathlib import Path
+from itertools import product
+from math import isqrt
 
 import numpy as np
 
-from lib.lifting import PRINTED, bound, race
-
-DATA = Path(__file__).parent.parent / "data"
-CENSUS, COUNTS = DATA / "lifting_census.csv", DATA / "lifting_counts.csv"
-"""The rows of `census_rows` for four, five and six points; the numbers of sets by points."""
-CHUNK = 400_000
-"""So many runs are raced at once."""
+from lib.lifting import PRINTED
 
 
 @dataclass(frozen=True)
@@ -203,7 +195,7 @@ def _tidy(sets, counts):
     return fits
 
 
-def _rows(k, y, g, s):
+def lifted(k, y, g, s):
     """Integer multiples of y (1, x, x² − s), shape (…, 3)."""
     p, q, d, e = g.numerator, g.denominator, s.numerator, s.denominator
     square = e * p * p * k**2 - d * q * q
@@ -216,7 +208,7 @@ def _reachable(k, y, counts, g, s):
     A table over all partial counts b ≤ counts: b is reached if some b minus one correction of point j is, and
     point j is wrong there.
     """
-    Z = _rows(k, y + 0 * k, g, s)
+    Z = lifted(k, y + 0 * k, g, s)
     reached, wrong = {}, {}
     for b in product(*(range(c + 1) for c in counts)):
         before = [((*b[:j], b[j] - 1, *b[j + 1 :]), j) for j in range(len(b)) if b[j]]
@@ -236,107 +228,3 @@ def _collect(parts, n, g, s, target, updates):
     rank = np.lexsort(k.T[::-1])
     total = sum(part[0] for part in parts)
     return Found(k[rank], y[rank], counts[rank], g, s, target, updates, total)
-
-
-def outcomes(found, *, shift=None, order="cyclic", max_updates=100_000, watch=None):
-    """The perceptron on every set in each of its n! orders.
-
-    Parameters
-    ----------
-    found : Found
-    shift : number, optional
-        Another shift than the search's own.
-    order : {"cyclic", "restart"}
-    watch : function, optional
-
-    Returns
-    -------
-    updates : ndarray of int, shape (m, n!)
-    hits : ndarray of bool, shape (m, n!)
-        The run makes the searched number of corrections and ends at the target.
-    """
-    s = found.shift if shift is None else Fraction(shift)
-    m, n = found.k.shape
-    orders = np.array(list(permutations(range(n))))
-    Z = _rows(found.k, found.y, found.spacing, s)
-    q = found.spacing.denominator**2 * s.denominator
-    unit = lcm(*(v.denominator for v in found.target))
-    goal = np.array([int(v * unit) for v in found.target]) * q
-    updates, hits = np.zeros((m, factorial(n)), dtype=np.int64), np.zeros((m, factorial(n)), dtype=bool)
-    at_once = max(1, CHUNK // len(orders))
-    for i in range(0, m, at_once):
-        part = slice(i, i + at_once)
-        stack = Z[part][:, orders].reshape(-1, n, 3)
-        T, w, ended = race(stack, order=order, max_updates=max_updates)
-        if not ended.all():
-            raise ValueError(f"a run made {max_updates} corrections without end; expected a larger max_updates")
-        updates[part] = T.reshape(-1, len(orders))
-        hits[part] = ((w * unit == goal).all(axis=1) & (found.updates == T)).reshape(-1, len(orders))
-        if watch is not None:
-            watch(f"{n} points, shift {s}, {order}: {min(i + at_once, m)} of {m} sets in all {len(orders)} orders")
-    return updates, hits
-
-
-def census_rows(found, *, watch=None):
-    """One row a set that a fixed order, presented cyclically or from the top again, leads to the target.
-
-    Returns
-    -------
-    list of dict
-        points; labels; cyclic, restart: orders that end at the target; bound0, bound1: D²/γ² with x² and with
-        x² − 1; mean0, mean1: corrections, the mean over all orders, cyclic; slower: some order that ends at the
-        target is slower with x² (in its own mode).
-    """
-    plain, shifted = {}, {}
-    for mode in ("cyclic", "restart"):
-        shifted[mode] = outcomes(found, order=mode, watch=watch)
-    fixed = np.flatnonzero(sum(hits.sum(axis=1) for _, hits in shifted.values()))
-    kept = found.take(fixed)
-    for mode in ("cyclic", "restart"):
-        plain[mode] = outcomes(kept, shift=0, order=mode, watch=watch)[0]
-    rows = []
-    for i, j in enumerate(fixed):
-        x, y = kept.points(i)
-        slower = any((plain[m][i] > found.updates)[shifted[m][1][j]].any() for m in shifted)
-        rows.append(
-            {
-                "points": " ".join(map(str, x)),
-                "labels": "".join("+" if v > 0 else "-" for v in y),
-                "cyclic": int(shifted["cyclic"][1][j].sum()),
-                "restart": int(shifted["restart"][1][j].sum()),
-                "bound0": round(float(bound(x, y, 0)), 6),
-                "bound1": round(float(bound(x, y, found.shift)), 6),
-                "mean0": round(float(plain["cyclic"][i].mean()), 6),
-                "mean1": round(float(shifted["cyclic"][0][j].mean()), 6),
-                "slower": int(slower),
-            }
-        )
-    return rows
-
-
-def write_rows(rows, path):
-    """Store rows, one dict each, as CSV."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def read_rows(path):
-    """The stored rows; all but `points` and `labels` of the census are numbers."""
-    path = Path(path)
-    if not path.exists():
-        raise ValueError(f"{path.name} is not in data/; expected what notebook 24 writes with store=true")
-    with path.open(newline="", encoding="utf-8") as file:
-        return [{name: _number(v) for name, v in row.items()} for row in csv.DictReader(file)]
-
-
-def _number(text):
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return text

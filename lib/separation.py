@@ -11,8 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from lib.descent import approach, lengths_of
+from lib.margin import length, rescale
 from lib.patterns import as_patterns, is_exact
-from lib.rational import EPS, TINY, Rational, as_floats, doubtful, nearest
+from lib.rational import EPS, Rational, as_floats, doubtful, nearest
 
 EXACT_COLUMNS = 200
 """Exact data with more columns may stay undecided where floats do not suffice."""
@@ -126,27 +127,27 @@ def _try_mean(Z, floats):
     scores = F.dot(w)
     if scores.min() > 0 and _separates(Z, floats, w, scores):
         bound = np.linalg.norm(w) + 2 * (len(F) + 8) * EPS * floats.size / np.sqrt(len(F))
-        return Separability(True, w, None, None, _scaled_up(bound, floats.shift), Z)
+        return Separability(True, w, None, None, rescale(bound, floats.shift, np.inf), Z)
     return None
 
 
 def _descend(Z, floats, tol):
     for corral, scores, full in approach(floats.values, 0.5, tol, unit=True):
         if full and scores.min() > 0 and _separates(Z, floats, corral.x, None):
-            bound = _length_bound(floats, *_unscaled(floats, corral))
+            bound = length(floats, *_unscaled(floats, corral))
             return Separability(True, corral.x, None, None, bound, Z)
     support, weights = _unscaled(floats, corral)
     if proves_inseparable(Z, support, weights):
-        return Separability(False, None, support, weights, _length_bound(floats, support, weights), Z)
+        return Separability(False, None, support, weights, length(floats, support, weights), Z)
     if is_exact(Z) and Z.shape[1] <= EXACT_COLUMNS:
         return _decide_exactly(Z, floats, support, weights)
-    return Separability(None, None, support, weights, _length_bound(floats, support, weights), Z)
+    return Separability(None, None, support, weights, length(floats, support, weights), Z)
 
 
 def _decide_exactly(Z, floats, support, weights):
     support, weights, w = nearest(Z, support, weights)
     support, weights = np.array(support), np.array(weights, dtype=float)
-    bound = _length_bound(floats, support, weights)
+    bound = length(floats, support, weights)
     if not any(w):
         return Separability(False, None, support, weights, bound, Z)
     top = max(map(abs, w))
@@ -167,20 +168,6 @@ def _unscaled(floats, corral):
     norms = lengths_of(rows)
     weights = corral.weights[order] * (norms.min() / norms)
     return support, weights / weights.sum()
-
-
-def _length_bound(floats, support, weights):
-    """|Σ λ_j z_j| / Σ λ_j, rounded up."""
-    rows = floats.values[support]
-    k, n = rows.shape
-    size = weights.dot(np.linalg.norm(rows, axis=1))
-    length = np.linalg.norm(weights.dot(rows)) + 2 * (k + n + 8) * EPS * size + n * TINY
-    return _scaled_up(length / weights.sum() * (1 + 4 * k * EPS), floats.shift)
-
-
-def _scaled_up(value, shift):
-    with np.errstate(over="ignore", under="ignore"):
-        return float(np.nextafter(np.ldexp(value, shift), np.inf))
 
 
 def separates(patterns, w):

@@ -84,15 +84,15 @@ class Cell:
 
     def solve(self, mlp, minimize):
         """The network that `scipy.optimize.minimize` (SLSQP) finds from here, in this cell."""
-        found = minimize(
-            self.cost,
-            self.pack(mlp),
-            jac=self.gradient,
-            method="SLSQP",
-            constraints={"type": "ineq", "fun": self.constraints, "jac": self.jacobian},
-            options={"ftol": 1e-16, "maxiter": 400},
-        )
-        return self.unpack(found.x)
+        end = _slsqp(minimize, self.cost, self.gradient, self.pack(mlp), self.constraints, self.jacobian)
+        return self.unpack(end)
+
+
+def _slsqp(minimize, cost, gradient, start, constraints, jacobian):
+    """The point that `scipy.optimize.minimize` finds where no constraint is negative."""
+    limits = {"type": "ineq", "fun": constraints, "jac": jacobian}
+    options = {"ftol": 1e-16, "maxiter": 400}
+    return minimize(cost, start, jac=gradient, method="SLSQP", constraints=limits, options=options).x
 
 
 def _spread(by_z, X):
@@ -215,15 +215,15 @@ class SoftMargin:
         matrix = np.block([[rows, np.eye(m)], [np.zeros((m, n + 1)), np.eye(m)]])
         right = np.concatenate([self.r, np.zeros(m)])
         ease = np.full(m, 1 / self.count)
-        found = minimize(
+        end = _slsqp(
+            minimize,
             lambda p: self.decay / 2 * (p[:n] @ p[:n]) + ease @ p[n + 1 :],
+            lambda p: np.concatenate([self.decay * p[:n], [0], ease]),
             np.concatenate([v, [d], np.maximum(self.r - self.s * (self.X @ v + d), 0)]),
-            jac=lambda p: np.concatenate([self.decay * p[:n], [0], ease]),
-            method="SLSQP",
-            constraints={"type": "ineq", "fun": lambda p: matrix @ p - right, "jac": lambda _: matrix},
-            options={"ftol": 1e-16, "maxiter": 400},
+            lambda p: matrix @ p - right,
+            lambda _: matrix,
         )
-        return found.x[:n], float(found.x[n])
+        return end[:n], float(end[n])
 
 
 def hidden_svm(mlp, X, y, mu):

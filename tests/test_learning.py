@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Perceptron
 from strategies import integer_patterns, separable_patterns
 
-from lib import families, learning, max_margin, perceptron
+from lib import families, learning, max_margin, perceptron, scanning
 from lib.corrective import corrective_bound, damped_total
 from lib.learning import ORDERS
 
@@ -29,9 +29,9 @@ def assert_same(Z, order, w0=None, most=1500, seed=0):
 def engine(request, monkeypatch):
     """Each way of scanning in turn, on data too small to choose it by themselves."""
     if request.param != "gram":
-        monkeypatch.setattr(learning, "GRAM_LIMIT", 0)
+        monkeypatch.setattr(scanning, "GRAM_LIMIT", 0)
     if request.param == "screen":
-        monkeypatch.setattr(learning, "SCREEN_AFTER", 1)
+        monkeypatch.setattr(scanning, "SCREEN_AFTER", 1)
     return request.param
 
 
@@ -67,7 +67,7 @@ def test_many_rows_and_passes_are_screened_without_a_change():
     Z = X * np.sign(X @ u)[:, None]
     Z += 0.0005 * u
     assert_same(Z, "cyclic", most=10**6)
-    assert perceptron(Z).passes > 4 * learning.SCREEN_AFTER
+    assert perceptron(Z).passes > 4 * scanning.SCREEN_AFTER
 
 
 def test_entries_beyond_the_floats_stay_exact():

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from strategies import separable_patterns
 
 from lib import bounds, max_margin, perceptron, separability
+from lib.census import CENSUS, COUNTS, census_rows, outcomes, read_rows, write_rows
 from lib.lifting import PRINTED, SETS, all_orders, bound, folded, on_lattice, race, shear
-from lib.search import CENSUS, COUNTS, Found, census_rows, outcomes, read_rows, search, write_rows
+from lib.search import Found, search
 
 F = Fraction
 

@@ -10,7 +10,7 @@ import papermill
 import pytest
 from nbformat import NotebookNode, v4
 
-from lib import notebooks
+from lib import notebooks, parameters
 from lib.__main__ import main
 from lib.notebooks import ROOT, UsageError, code_cells, dumps, normalise, read, tags
 
@@ -75,7 +75,7 @@ def test_normal_form(path):
 
 @each_notebook
 def test_parameters_are_what_papermill_reads(path):
-    ours = notebooks.parameters(path)
+    ours = parameters.declared(path)
     theirs = papermill.inspect_notebook(path)
     types = {name: p["inferred_type_name"] for name, p in theirs.items()}
     assert {name: p.type.__name__ for name, p in ours.items()} == types
@@ -236,7 +236,7 @@ sizes: list = [1, 2]  # all of them
 
 
 def test_parameters_are_read_without_running(declaring):
-    assert notebooks.parameters(declaring(FIVE)) == {
+    assert parameters.declared(declaring(FIVE)) == {
         "c": (float, 1.0),
         "n": (int, -3),
         "init": (str, "zero # not a comment"),
@@ -261,7 +261,7 @@ def test_parameters_are_read_without_running(declaring):
 )
 def test_a_broken_parameters_cell_names_its_line(declaring, source, complaint):
     with pytest.raises(UsageError) as error:
-        notebooks.parameters(declaring(source))
+        parameters.declared(declaring(source))
     assert complaint in str(error.value)
 
 
@@ -295,9 +295,9 @@ def test_values_are_of_the_declared_type_or_refused(declaring, name, given, valu
     path = declaring(FIVE)
     if value is None:
         with pytest.raises(ValueError, match=r"expected|did you mean sizes\?"):
-            notebooks.check_parameters(path, {name: given})
+            parameters.checked(path, {name: given})
     else:
-        checked = notebooks.check_parameters(path, {name: given})
+        checked = parameters.checked(path, {name: given})
         assert checked == {name: value}
         assert type(checked[name]) is type(value)
 
@@ -313,4 +313,4 @@ def test_notebooks_are_found_by_number_name_and_path(tmp_path, monkeypatch):
     with pytest.raises(UsageError, match="expected one of 02_count_updates"):
         notebooks.find("xyz")
     with pytest.raises(UsageError, match="is not a notebook"):
-        notebooks.parameters(path)
+        parameters.declared(path)

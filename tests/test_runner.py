@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from faults.bench import DEAF, FIGURE, METRIC, TRANSPORT, Bench, make
-from lib import execution, notebooks, pool, runner, scoreboard
+from lib import execution, notebooks, pool, records, runner, scoreboard
 from lib.__main__ import main
 from lib.claims import LedgerError
 
@@ -195,8 +195,8 @@ def test_a_full_disk_leaves_the_earlier_result(tmp_path, monkeypatch):
 def test_figures_are_stored_with_the_rest_or_not_at_all(tmp_path):
     job = runner._plan(make(tmp_path / "try.ipynb", "print(c)"), {"c": 2}, tmp_path / "runs", 9)
     notebooks.store(job.figures / "b", "a file where a folder has to be")
-    record = execution.Record("try", job.params, job.digest, "ok")
-    kept = execution.keep(job, execution.Result(record, job.text, {"a.csv": b"1", "b/c.csv": b"2"}))
+    record = records.Record("try", job.params, job.digest, "ok")
+    kept = records.keep(job, records.Result(record, job.text, {"a.csv": b"1", "b/c.csv": b"2"}))
     assert kept.status == "failed"
     assert "cannot store the outputs" in kept.error
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["b", "try.ipynb"]
