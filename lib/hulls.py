@@ -3,11 +3,8 @@
 Both keep a point w = Σ λ_j z_j of the convex hull of the patterns and shorten it. Its length bounds the
 maximum margin m from above, its worst score bounds it from below, which is the lecture's (34):
 min_j z_j · w / |w| <= m <= |w|. So every run ends with an enclosure of m, whether it got far or not.
-
-Scores are kept, not computed: a step adds a row of the Gram matrix to all of them.
 """
 
-from array import array
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
@@ -15,15 +12,13 @@ from math import sqrt
 import numpy as np
 
 from lib.checks import one_of, whole_number
-from lib.margin import FLOOR, bracket, enclosure
+from lib.hull_points import Point
+from lib.margin import bracket, enclosure
 from lib.patterns import as_patterns
-from lib.rational import as_floats
 
 RULES = ("first", "cyclic", "worst")
 REFRESH = 1000
 """In floats the kept scores are computed anew after so many updates."""
-CACHE = 2**25
-"""So many numbers of the Gram matrix are kept; a row is computed when it is first used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +117,7 @@ def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updat
     Z = as_patterns(patterns)
     _check(eps, "eps", start, len(Z), max_updates)
     one_of(rule, "rule", RULES)
-    point = _Point(Z, start)
+    point = Point(Z, start)
     violates = _violation(eps, relative, point.exact)
     return _descend(point, max_updates, lambda room: _kozinec(point, violates, rule, room))
 
@@ -153,7 +148,7 @@ def mdm(patterns, *, tol=1e-6, start=0, max_updates=1_000_000):
     """
     Z = as_patterns(patterns)
     _check(tol, "tol", start, len(Z), max_updates)
-    point = _Point(Z, start, width=2)
+    point = Point(Z, start, width=2)
     return _descend(point, max_updates, lambda room: _mdm(point, tol, room))
 
 
@@ -162,11 +157,11 @@ def _descend(point, room, burst):
     while True:
         made = burst(min(REFRESH, room))
         if made is None:
-            return point.result(True)
+            return _result(point, True)
         room -= made
         point.refresh()
         if not room or point.vanishes():
-            return point.result(burst(0) is None)
+            return _result(point, burst(0) is None)
 
 
 def _check(value, name, start, p, max_updates):
@@ -189,61 +184,51 @@ def _violation(eps, relative, exact):
 
 def _kozinec(point, violates, rule, room):
     """Up to `room` updates; the number made, or None if there is no violator."""
-    S, c, square, weights, spare = point.S, point.c, point.square, point.weights, point.spare
-    floor, shrunk, worst, row_of = point.floor, point.shrunk, rule == "worst", point.rows.get
-    squares, lows, picks = point.squares.append, point.lows.append, point.picks.append
-    argmin, item, multiply, add = S.argmin, S.item, np.multiply, np.add
     for made in range(room + 1):
-        if square <= floor:
+        S, c, square = point.S, point.c, point.square
+        if point.vanishes():
             break
-        j = int(argmin())
-        score = item(j) * c
+        j = int(S.argmin())
+        score = S.item(j) * c
         if not violates(square, score):
-            made = made or None
+            return made or None
+        if made == room or c < point.shrunk:
             break
-        if made == room or c < shrunk:
-            break
-        squares(square)
-        lows(score)
-        if not worst:
+        point.squares.append(square)
+        point.lows.append(score)
+        if rule != "worst":
             j = point.scan(violates(square, S * c), rule, j)
-            score = item(j) * c
-        row = row_of(j)
-        if row is None:
-            row = point.row(j)
+            score = S.item(j) * c
+        row = point.row(j)
         size, fall = row.item(j), square - score
-        picks(j)
+        point.picks.append(j)
         if score >= size:  # the same as κ >= 1: w · z >= |z|²
             point.jump(j)
-            S, c, square, weights = point.S, point.c, point.square, point.weights
-            argmin, item = S.argmin, S.item
             point.clipped += 1
             continue
         kappa = fall / (fall - score + size)
-        c *= 1 - kappa
-        square -= kappa * fall
-        amount = kappa / c
-        add(S, multiply(row, amount, spare), S)
-        weights[j] += amount
-    point.c, point.square = c, square
+        point.c *= 1 - kappa
+        point.square -= kappa * fall
+        amount = kappa / point.c
+        np.add(S, np.multiply(row, amount, point.spare), S)
+        point.weights[j] += amount
     return made
 
 
 def _mdm(point, tol, room):
     """Up to `room` updates; the number made, or None if the gap is small enough."""
-    S, square, weights, spare = point.S, point.square, point.weights, point.spare
+    S, weights, spare = point.S, point.weights, point.spare
     support = np.flatnonzero(weights)
     for made in range(room + 1):
-        if square <= point.floor:
+        if point.vanishes():
             break
         j = int(S.argmin())
         score = S.item(j)
-        if square - score <= tol * square:
-            made = made or None
-            break
+        if point.square - score <= tol * point.square:
+            return made or None
         if made == room:
             break
-        point.squares.append(square)
+        point.squares.append(point.square)
         point.lows.append(score)
         i = int(support[S[support].argmax()])
         up, down, whole = point.row(j), point.row(i), weights[i]
@@ -251,7 +236,7 @@ def _mdm(point, tol, room):
         distance = down.item(i) - 2 * up.item(i) + up.item(j)
         clip = fall >= whole * distance
         t = whole if clip else fall / distance
-        square -= t * (2 * fall - t * distance)
+        point.square -= t * (2 * fall - t * distance)
         np.add(S, np.multiply(np.subtract(up, down, spare), t, spare), S)
         point.picks.extend((j, i))
         point.clipped += clip
@@ -260,90 +245,30 @@ def _mdm(point, tol, room):
         weights[i] = 0 * t if clip else whole - t
         if clip or new:
             support = np.flatnonzero(weights)
-    point.square = square
     return made
 
 
-class _Point:
-    """A point w = Σ λ_j z_j of the hull with its square and all its scores, S · c, λ being `weights` · c.
-
-    The common factor c spares a pass over S and λ: shrinking all of them is one multiplication.
-    """
-
-    def __init__(self, Z, start, width=1):
-        self.Z, self.exact, self.width = Z, Z.dtype == object, width
-        self.floats = as_floats(Z)
-        F = self.floats.values
-        self.F = Z * Fraction(1) if self.exact else F
-        self.rows = {}
-        self.spare = np.empty_like(self.F[:, 0])
-        self.floor = 0 if self.exact else FLOOR**2 * float(np.einsum("ij,ij->i", F, F).max())
-        self.shrunk = 0 if self.exact else 1e-9
-        self.picks, self.clipped, self.last = array("q"), 0, start
-        self.squares, self.lows = ([], []) if self.exact else (array("d"), array("d"))
-        self.jump(start)
-
-    def jump(self, j):
-        """To the pattern j itself."""
-        self.c = Fraction(1) if self.exact else 1.0
-        self.S = self.row(j).copy()
-        self.weights = [0 * self.c] * len(self.Z)
-        self.weights[j] = self.c
-        self.square = self.S.item(j)
-
-    def scan(self, wrong, rule, worst):
-        """The first violator, from the top or behind the last one."""
-        k = self.last + 1 if rule == "cyclic" else 0
-        if k < len(wrong):
-            k += int(wrong[k:].argmax())
-        if k == len(wrong) or not wrong[k]:
-            k = int(wrong.argmax())
-        self.last = k if wrong[k] else worst
-        return self.last
-
-    def refresh(self):
-        """In floats, w from the weights and the scores from w."""
-        if self.exact:
-            return
-        lam = np.array(self.weights)
-        lam /= lam.sum()
-        index = np.flatnonzero(lam)
-        w = lam[index].dot(self.F[index])
-        self.S, self.square, self.c, self.weights = self.F.dot(w), float(w.dot(w)), 1.0, lam.tolist()
-
-    def row(self, j):
-        """Row j of the Gram matrix, kept if there is room."""
-        row = self.rows.get(j)
-        if row is None:
-            row = self.F.dot(self.F[j])
-            if (len(self.rows) + 1) * len(row) <= CACHE:
-                self.rows[j] = row
-        return row
-
-    def vanishes(self):
-        return self.square <= self.floor
-
-    def result(self, done):
-        self.squares.append(self.square)
-        self.lows.append(self.S.min() * self.c)
-        stop = "no violator left" if done else "origin reached" if self.vanishes() else "out of updates"
-        kind, shift = (object, 0) if self.exact else (float, self.floats.shift)
-        lam = np.array(self.weights, dtype=kind) * self.c
-        support = np.flatnonzero(lam)
-        w = lam[support].dot(self.F[support])
-        picks = np.array(self.picks, dtype=np.int64)
-        return Descent(
-            _scaled(w, shift),
-            *enclosure(self.Z, support, lam[support]),
-            support,
-            lam[support],
-            picks if self.width == 1 else picks.reshape(-1, 2),
-            _scaled(np.array(self.squares, dtype=kind), 2 * shift),
-            _scaled(np.array(self.lows, dtype=kind), 2 * shift),
-            self.clipped,
-            stop,
-            self.Z,
-        )
+def _result(point, done):
+    point.squares.append(point.square)
+    point.lows.append(point.S.min() * point.c)
+    stop = "no violator left" if done else "origin reached" if point.vanishes() else "out of updates"
+    kind, shift = (object, 0) if point.exact else (float, point.floats.shift)
+    lam = np.array(point.weights, dtype=kind) * point.c
+    support = np.flatnonzero(lam)
+    w = lam[support].dot(point.F[support])
+    picks = np.array(point.picks, dtype=np.int64)
+    return Descent(
+        _scaled(w, shift),
+        *enclosure(point.Z, support, lam[support]),
+        support,
+        lam[support],
+        picks if point.width == 1 else picks.reshape(-1, 2),
+        _scaled(np.array(point.squares, dtype=kind), 2 * shift),
+        _scaled(np.array(point.lows, dtype=kind), 2 * shift),
+        point.clipped,
+        stop,
+        point.Z,
+    )
 
 
 def _scaled(values, shift):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
-from lib import bounds, differences, fold, hulls, kozinec, max_margin, mdm
+from lib import bounds, differences, fold, hull_points, kozinec, max_margin, mdm
 from lib.margin import bracket, enclosure
 
 RULES = ("first", "cyclic", "worst")
@@ -301,7 +301,7 @@ def test_wide_scales(scale):
 def test_a_small_cache_changes_nothing(monkeypatch):
     Z = separable(3, p=60, n=4)
     before = kozinec(Z, eps=0.05), mdm(Z)
-    monkeypatch.setattr(hulls, "CACHE", 130)
+    monkeypatch.setattr(hull_points, "CACHE", 130)
     after = kozinec(Z, eps=0.05), mdm(Z)
     for a, b in zip(before, after, strict=True):
         assert a.picks.tolist() == b.picks.tolist()
