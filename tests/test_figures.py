@@ -1,7 +1,11 @@
+import io
+import json
 import re
+from base64 import b64decode
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from lib import figures
 from lib.figures import plt
@@ -56,3 +60,28 @@ def test_numbers_are_compared_not_pixels(folder, monkeypatch, tmp_path_factory):
     assert figures.compare(fresh) == ["a.csv: the series differ"]
     (fresh / "a.csv").unlink()
     assert "missing" in figures.compare(fresh)[0]
+
+
+def test_slides_hold_every_frame_once_with_axes_that_stand_still(folder, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, **_: shown.append(data))
+
+    def bar(k):
+        fig, ax = plt.subplots(figsize=(4, 3))
+        ax.plot([0, k], [0, 10**k], color=figures.RED, linewidth=6)
+        ax.set_title("k" * k)
+        return fig
+
+    figures.slides(bar, [1, 2, 3], "a", what="k", alt="A line & its steps.", first=1)
+    ((html, words),) = [(data["text/html"], data["text/plain"]) for data in shown]
+    frames = json.loads(re.search(r"frames = (\[.*?\]), captions", html)[1])
+    still = re.search(r'<img src="([^"]*)" alt="A line &amp; its steps."', html)[1]
+    assert words == "A line & its steps."
+    assert json.loads(re.search(r"captions = (\[.*?\]);", html)[1]) == ["k = 1", "k = 2", "k = 3"]
+    assert [frame is None for frame in frames] == [False, True, False]
+    sources = [frame or still for frame in frames]
+    pictures = [np.array(Image.open(io.BytesIO(b64decode(s.split(",")[1]))).convert("RGB")) for s in sources]
+    assert len({picture.tobytes() for picture in pictures}) == 3
+    spines = {(picture < 60).all(axis=2).sum(axis=0).argmax() for picture in pictures}
+    assert len(spines) == 1, "the vertical axis is at the same place in all of them"
+    assert sorted(path.name for path in folder.iterdir()) == ["a.csv", "a.png", "a.svg"]
