@@ -24,3 +24,10 @@ def positive(value, name):
     if not value > 0:
         raise ValueError(f"{name} is {value}; expected more than zero")
     return value
+
+
+def rate_and_decay(rate, decay):
+    """Check a rate λ > 0 and a decay μ ≥ 0 with λμ ≤ 1."""
+    positive(rate, "rate")
+    if not (decay >= 0 and rate * decay <= 1):
+        raise ValueError(f"decay is {decay!r}; expected zero or more, and at most one when multiplied by the rate")
