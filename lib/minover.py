@@ -16,7 +16,8 @@ from math import ceil, lcm, sqrt
 
 import numpy as np
 
-from lib.patterns import EXACT, as_patterns, as_vector, integers, is_exact
+from lib.checks import whole_number
+from lib.patterns import EXACT, as_patterns, as_start, integers, is_exact
 from lib.screening import Screened, added
 
 
@@ -129,9 +130,8 @@ def krauth_mezard(patterns, c, *, w0=None, max_updates=10_000_000):
     """
     Z = as_patterns(patterns)
     levels = _levels(c)
-    w0 = np.zeros(Z.shape[1], dtype=np.int64) if w0 is None else as_vector(w0, Z.shape[1], "w0")
-    if not isinstance(max_updates, (int, np.integer)) or isinstance(max_updates, bool) or max_updates < 0:
-        raise ValueError(f"max_updates is {max_updates!r}; expected a whole number, zero or more")
+    w0 = as_start(w0, Z)
+    whole_number(max_updates, "max_updates")
     run = _exact if is_exact(Z, w0) else _floating
     sums, picks, stops, square = run(Z, w0, levels, int(max_updates))
     return MinOver(Z, w0, sums, picks, levels, stops, square)
