@@ -233,14 +233,12 @@ class Screened:
 
     def _settle_ties(self, S, low, picks, steps, kept, doubt):
         """Where rounding could have changed the pick, score the rivals as the plain loop does."""
-        at = self.index[:kept], picks[:kept]
-        S[at] = np.inf
-        second = S[:kept].min(axis=1)
-        S[at] = low[:kept]
-        doubtful = np.flatnonzero(second <= low[:kept] + 2 * doubt)
-        path = np.add.accumulate(steps, axis=0) if doubtful.size else None
-        for t in doubtful[path[doubtful].any(axis=1)] if doubtful.size else ():
-            rivals = np.flatnonzero(S[t] <= low[t] + 2 * doubt)
+        close = S[:kept] <= (low[:kept] + 2 * doubt).astype(S.dtype)[:, None]
+        if np.count_nonzero(close) == kept:
+            return kept
+        path = np.add.accumulate(steps, axis=0)
+        for t in np.flatnonzero((np.count_nonzero(close, axis=1) > 1) & path[:kept].any(axis=1)):
+            rivals = np.flatnonzero(close[t])
             plain = [self.field.Z[i].dot(path[t]) for i in rivals]
             best = rivals[int(np.argmin(plain))]
             if best != picks[t]:
