@@ -1,3 +1,0 @@
-from lib.datasets import connect4, covertype, prepared
-
-__all__ = ["connect4", "covertype", "prepared"]
