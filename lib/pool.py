@@ -5,6 +5,7 @@ Processes, since papermill changes the working directory of the whole process.
 
 import multiprocessing
 import os
+import tempfile
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
@@ -13,7 +14,7 @@ from functools import partial
 from lib import cluster
 from lib.execution import run_one
 from lib.interruption import live_with
-from lib.notebooks import store
+from lib.notebooks import UsageError
 from lib.progress import Watch
 from lib.records import Record, Result, keep, unchanged
 
@@ -39,7 +40,14 @@ def execute(planned, *, jobs=None, force=False, executor=None, dask=None, watch=
     -------
     list of Record
         In the order of the jobs.
+
+    Raises
+    ------
+    UsageError
+        If two jobs would write to the same file: one result would be lost.
     """
+    if len({job.output for job in planned}) < len(planned):
+        raise UsageError("two runs have the same name; expected a name of its own for the results of each")
     known = {} if force else {job.output: record for job in planned if (record := unchanged(job))}
     watch = watch or Watch()
     watch.expect(len(planned))
@@ -59,9 +67,13 @@ def execute(planned, *, jobs=None, force=False, executor=None, dask=None, watch=
 
 
 def _check_writable(folder):
-    probe = folder / "probe"
-    store(probe, "")
-    probe.unlink()
+    """Try the folder with a file that has no name, so that no file of the user's can be met."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from None
 
 
 def _carry_out(submit, waiting, count, watch):
