@@ -81,10 +81,11 @@ def save(fig, name, *, alt):
 
 
 def store(fig, name, *, alt):
-    """Store a figure as SVG, PNG and CSV, and close it.
+    """Render a figure, store it as SVG, PNG and CSV where it is wanted, and close it.
 
-    The same numbers give the same bytes: no dates, no random identifiers. The files go to figures/, or to
-    the folder that the environment variable MARGIN_FIGURES names.
+    The same numbers give the same bytes: no dates, no random identifiers. The files go to the folder that the
+    environment variable MARGIN_FIGURES names, which `run` and the tests set. Without it nothing is stored: somebody
+    who reruns a notebook with other parameters sees the picture, and the committed one stays.
 
     Parameters
     ----------
@@ -101,14 +102,13 @@ def store(fig, name, *, alt):
     """
     if not alt.strip():
         raise ValueError(f"figure {name} has no alternative text; expected a sentence of what there is to see")
-    folder = Path(os.environ.get("MARGIN_FIGURES") or FOLDER)
-    if not folder.is_absolute():
-        folder = FOLDER.parent / folder
-    folder.mkdir(parents=True, exist_ok=True)
     png = _rendered(fig, "png", {"Software": None})
-    _write(folder / f"{name}.png", png)
-    _write(folder / f"{name}.svg", _rendered(fig, "svg", {"Date": None, "Creator": None}))
-    _write(folder / f"{name}.csv", _table(fig).encode())
+    if wanted := os.environ.get("MARGIN_FIGURES"):
+        folder = FOLDER.parent / wanted
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / f"{name}.png", png)
+        _write(folder / f"{name}.svg", _rendered(fig, "svg", {"Date": None, "Creator": None}))
+        _write(folder / f"{name}.csv", _table(fig).encode())
     plt.close(fig)
     return png
 

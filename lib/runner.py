@@ -23,6 +23,8 @@ SCOREBOARD = "00_scoreboard"
 SOURCES = ("lib/**/*.py", "lib/claims/*.toml", "data/**/*", ".ipython/profile_default/*.py")
 TIMEOUT = 600
 """Seconds of wall-clock time for one notebook."""
+NAME = 16
+"""Digits of the digest in the name of an experiment: two of a billion experiments share it with chance below 1 in 30."""
 
 
 def run(names=(), params=None, *, write=False, folder=None, timeout=TIMEOUT, **options):
@@ -149,7 +151,7 @@ def _plan(path, params, folder, timeout, *, read_runs=False, source=None):
     """The job of running a notebook; figures of an experiment stay beside its output."""
     stem, figures = path.stem, notebooks.ROOT / (os.environ.get("MARGIN_FIGURES") or notebooks.FIGURES)
     if params:
-        stem = f"{stem}-{_hash(_canonical(params))[:8]}"
+        stem = f"{stem}-{_hash(_canonical(params))[:NAME]}"
         figures = folder / f"{stem}-figures"
     if read_runs and path.stem == SCOREBOARD and "folder" in parameters.declared(path):
         params = {"folder": os.path.relpath(folder, path.parent), **params}

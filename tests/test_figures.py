@@ -39,6 +39,13 @@ def test_a_figure_is_saved_with_its_numbers_and_twice_the_same(folder):
     assert not re.search(rb"20\d\d-\d\d-\d\d", first["a.svg"])
 
 
+def test_a_rerun_by_hand_stores_nothing(tmp_path, monkeypatch):
+    monkeypatch.delenv("MARGIN_FIGURES", raising=False)
+    monkeypatch.setattr(figures, "FOLDER", tmp_path / "figures")
+    figures.save(draw(), "a", alt="Three squares.")
+    assert not list(tmp_path.rglob("*"))
+
+
 def test_no_figure_without_words(folder):
     with pytest.raises(ValueError, match="no alternative text"):
         figures.save(draw(), "a", alt=" ")

@@ -103,6 +103,22 @@ def test_sys_exit_is_a_failure(bench, second):
     assert bench.record("exit.failed")["cell"] == 2
 
 
+def test_no_file_of_the_users_is_touched_by_a_look_at_the_folder(tmp_path):
+    mine = tmp_path / "probe"
+    mine.write_text("mine")
+    pool._check_writable(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["probe"]
+    assert mine.read_text() == "mine"
+
+
+def test_experiments_whose_short_digests_agree_are_kept_apart(bench, first):
+    jobs = [runner._plan(bench.folder / "good.ipynb", {"c": c}, bench.runs, 60) for c in (49969, 52081, 7)]
+    assert len({job.output.name[:13] for job in jobs}) == 2, "eight digits are too few for these"
+    assert len({job.output for job in jobs}) == 3
+    with pytest.raises(notebooks.UsageError, match="same name"):
+        pool.execute([jobs[0], replace(jobs[1], output=jobs[0].output)])
+
+
 def test_no_kernel_and_no_socket_is_left(bench, second):
     assert bench.leftovers() == []
     assert list(bench.runs.glob("*.partial")) == []
