@@ -9,7 +9,6 @@ myst_enable_extensions = ["dollarmath", "amsmath", "attrs_inline", "colon_fence"
 myst_heading_anchors = 3
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
-nb_mime_priority_overrides = [("html", "text/plain", 30)]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 html_theme = "furo"

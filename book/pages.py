@@ -43,10 +43,13 @@ def main(folder):
 
 
 def _linked(path):
-    """The notebook with a line before each ruling cell that leads to the claims it decides."""
+    """The notebook with a line before each ruling cell that leads to its claims, and with the pictures' texts."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     cells = []
     for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
+                cell["metadata"]["mystnb"] = {"image": {"alt": alt}}
         ids = [o["data"][MIME]["id"] for o in cell.get("outputs", []) if MIME in o.get("data", {})]
         if ids:
             targets = "".join(f"(run-{i})=\n" for i in ids)

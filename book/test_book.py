@@ -1,7 +1,9 @@
 """The built book in a real browser, served on loopback: nothing fetched, nothing broken, nothing cut off."""
 
 import functools
+import html
 import http.server
+import json
 import re
 import shutil
 import threading
@@ -70,6 +72,23 @@ def test_a_page_is_whole_and_fits_a_phone(browser, address, name):
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.close()
+
+
+def pictures(path):
+    """The alternative texts of a notebook's pictures, in order."""
+    outputs = [o for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] for o in cell.get("outputs", [])]
+    return [o["metadata"]["image/png"]["alt"] for o in outputs if "image/png" in o.get("data", {})]
+
+
+@pytest.mark.parametrize("path", listing(), ids=lambda path: path.stem)
+def test_every_picture_of_a_notebook_is_on_its_page_and_no_object_is_named(path):
+    page = html.unescape((SITE / "notebooks" / f"{path.stem}.html").read_text(encoding="utf-8"))
+    shown = re.findall(r'<img alt="([^"]*)" src="([^"]*)"', page)
+    own = [(alt, source) for alt, source in shown if "/_images/" in source]
+    assert [alt for alt, _ in own] == pictures(path)
+    assert all((SITE / "notebooks" / source).is_file() for _, source in own)
+    assert "object at 0x" not in page
+    assert "<IPython" not in page
 
 
 def test_search_finds_a_claim(browser, address):
