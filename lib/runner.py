@@ -24,7 +24,7 @@ SOURCES = ("lib/**/*.py", "lib/claims/*.toml", "data/**/*", ".ipython/profile_de
 TIMEOUT = 600
 """Seconds of wall-clock time for one notebook."""
 NAME = 16
-"""Digits of the digest in the name of an experiment: two of a billion experiments share it with chance below 1 in 30."""
+"""Digits of the digest in the name of an experiment: among a billion, two share them with a chance below 1 in 30."""
 
 
 def run(names=(), params=None, *, write=False, folder=None, timeout=TIMEOUT, **options):

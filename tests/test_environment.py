@@ -1,5 +1,7 @@
 """pyproject.toml, environment.yml and the lock files name the same dependencies, and the pins fit."""
 
+import ast
+import json
 import re
 import subprocess
 import sys
@@ -14,15 +16,18 @@ from packaging.utils import canonicalize_name
 
 from lib.notebooks import ROOT
 
-LOCKS = {
-    "requirements.lock": ("run", "test"),
-    "requirements-lab.lock": ("run", "test", "lab"),
-    "requirements-site.lock": ("run", "test", "site"),
-    "requirements-cluster.lock": ("run", "test", "cluster"),
-}
+LOCKS = {"main": ("run", "test")} | {extra: ("run", "test", extra) for extra in ("lab", "site", "cluster", "bench")}
+"""The locks in tools/locks and the extras that each of them holds."""
 CONDA_EXTRAS = ("run", "test", "lab")
 CONDA_NAMES = {"matplotlib-base": "matplotlib"}
 CONDA_ONLY = {"python", "pip"}
+PYPI_NAMES = {
+    "PIL": "pillow",
+    "mpl_toolkits": "matplotlib",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+    "zmq": "pyzmq",
+}
 PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)", re.MULTILINE)
 
 
@@ -58,7 +63,7 @@ def conda():
 def pins(lock):
     """Name to the list of versions pinned."""
     found = {}
-    for name, version in PIN.findall((ROOT / lock).read_text()):
+    for name, version in PIN.findall((ROOT / "tools/locks" / f"{lock}.lock").read_text()):
         found.setdefault(canonicalize_name(name), []).append(version)
     return found
 
@@ -67,7 +72,7 @@ def test_conda_lists_what_the_project_declares():
     ours = {name: specifier for name, specifier in conda().items() if name not in CONDA_ONLY}
     assert ours == declared(*CONDA_EXTRAS)
     assert conda()["python"] == SpecifierSet(project()["requires-python"])
-    assert set(project()["optional-dependencies"]) == {*CONDA_EXTRAS, "site", "cluster"}
+    assert set(project()["optional-dependencies"]) == {*CONDA_EXTRAS, "site", "cluster", "bench"}
 
 
 def test_binder_installs_the_library():
@@ -86,7 +91,7 @@ def test_every_dependency_has_one_pin_that_fits(lock):
 
 @pytest.mark.parametrize("lock", LOCKS)
 def test_the_lock_names_no_place_and_hashes_everything(lock):
-    text = (ROOT / lock).read_text()
+    text = (ROOT / "tools/locks" / f"{lock}.lock").read_text()
     for word in "file:", "://", "--find-links", "--index-url", "--extra-index-url", " @ ":
         assert word not in text
     for block in re.split(r"^(?=\w)", text, flags=re.MULTILINE)[1:]:
@@ -99,6 +104,30 @@ def test_the_locks_agree():
     for long in others:
         assert {name: long.get(name) for name in short} == short
     assert short.keys().isdisjoint({"jupyterlab", "sphinx", "distributed"})
+
+
+def imported():
+    """Top-level names of all modules that the project's files and notebooks import."""
+    found = set()
+    for path in ROOT.glob("*/**/*"):
+        if path.suffix in (".py", ".ipynb") and not path.relative_to(ROOT).parts[0].startswith((".", "runs", "site")):
+            text = path.read_text(encoding="utf-8")
+            if path.suffix == ".ipynb":
+                cells = json.loads(text)["cells"]
+                text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Import):
+                    found |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_everything_imported_is_declared():
+    ours = {path.name for path in ROOT.iterdir() if path.is_dir()} | {path.stem for path in ROOT.glob("tests/*.py")}
+    foreign = imported() - sys.stdlib_module_names - ours
+    names = {canonicalize_name(PYPI_NAMES.get(name, name)) for name in foreign}
+    assert names - set(declared(*project()["optional-dependencies"])) == set()
 
 
 def test_importing_the_library_brings_numpy_alone():
