@@ -33,14 +33,14 @@ cluster: .venv-cluster/ready  ## test sweeps on a Dask cluster (an environment o
 	.venv-cluster/bin/python -m pytest -q tests/test_cluster.py
 
 bench: .venv-bench/ready  ## measure against the peers, as ratios in one run (an environment of its own)
-	.venv-bench/bin/python -m benchmarks
+	.venv-bench/bin/python -m tools.benchmarks
 
 site: .venv-site/ready  ## build the web book in site/ from the committed notebooks, and test it in a browser
 	rm -rf site .cache/html
-	.venv-site/bin/python book/pages.py .cache/book
+	.venv-site/bin/python -m tools.site.pages .cache/book
 	.venv-site/bin/python -m sphinx -q -W -d .cache/doctrees -b html .cache/book .cache/html
 	mv .cache/html site
-	.venv-site/bin/python -m pytest -q -o addopts= book
+	.venv-site/bin/python -m pytest -q -o addopts= tools/site
 
 write: .venv/ready  ## rerun every notebook and store its outputs, normalised, in notebooks/
 	$(PY) -m lib run --write

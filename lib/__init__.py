@@ -10,18 +10,20 @@ Fraction(1, 17)
 True
 
 Importing this package brings numpy alone. `lib.claims` (the ledger), `lib.figures` (pictures),
-`lib.runner` (notebooks in batches) are imported when they are used.
+`tools.runner.plan` (notebooks in batches) are imported when they are used.
 """
 
-from lib import bounds, families, replay
-from lib.hulls import kozinec, mdm
-from lib.learning import Run, perceptron
-from lib.margin import MaxMargin, max_margin
-from lib.marginal import margin_perceptron
-from lib.minover import krauth_mezard
+from lib import bounds
+from lib.bounds import replay
+from lib.margins.hulls import kozinec, mdm
+from lib.margins.max_margin import MaxMargin, max_margin
+from lib.margins.separability import Separability, separability
 from lib.patterns import differences, fold, lift, monomials
-from lib.pockets import pocket
-from lib.separation import Separability, separability
+from lib.perceptrons.krauth_mezard import krauth_mezard
+from lib.perceptrons.margin_perceptron import margin_perceptron
+from lib.perceptrons.perceptron import Run, perceptron
+from lib.perceptrons.pocket import pocket
+from lib.studies import families
 
 __all__ = [
     "MaxMargin",

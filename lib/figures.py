@@ -21,7 +21,9 @@ from matplotlib.collections import PathCollection
 from matplotlib.image import AxesImage
 from PIL import Image
 
-FOLDER = Path(__file__).parent.parent / "figures"
+from lib.files import FIGURES
+from lib.files import store as store_file
+
 BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK = PALETTE = (
     "#0072B2",
     "#E69F00",
@@ -104,11 +106,11 @@ def store(fig, name, *, alt):
         raise ValueError(f"figure {name} has no alternative text; expected a sentence of what there is to see")
     png = _rendered(fig, "png", {"Software": None})
     if wanted := os.environ.get("MARGIN_FIGURES"):
-        folder = FOLDER.parent / wanted
+        folder = FIGURES.parent / wanted
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / f"{name}.png", png)
-        _write(folder / f"{name}.svg", _rendered(fig, "svg", {"Date": None, "Creator": None}))
-        _write(folder / f"{name}.csv", _table(fig).encode())
+        store_file(folder / f"{name}.png", png)
+        store_file(folder / f"{name}.svg", _rendered(fig, "svg", {"Date": None, "Creator": None}))
+        store_file(folder / f"{name}.csv", _table(fig).encode())
     plt.close(fig)
     return png
 
@@ -188,13 +190,6 @@ def _rendered(fig, form, metadata):
     return buffer.getvalue()
 
 
-def _write(path, content):
-    """Replace the file at once, so that two writers of the same bytes never leave half of them."""
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    partial.write_bytes(content)
-    partial.replace(path)
-
-
 def _table(fig):
     """The plotted numbers: axes, artist, label, x, y, rounded to six digits."""
     out = io.StringIO()
@@ -230,8 +225,8 @@ def compare(fresh, *, rtol=1e-4, atol=1e-6):
         One sentence a difference; empty if all agree.
     """
     fresh = Path(fresh)
-    names = sorted({path.name for folder in (FOLDER, fresh) for path in folder.glob("*.csv")})
-    return [problem for name in names if (problem := _difference(FOLDER / name, fresh / name, rtol, atol))]
+    names = sorted({path.name for folder in (FIGURES, fresh) for path in folder.glob("*.csv")})
+    return [problem for name in names if (problem := _difference(FIGURES / name, fresh / name, rtol, atol))]
 
 
 def _difference(old, new, rtol, atol):

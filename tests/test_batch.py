@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
 from lib import bounds, fold, max_margin, perceptron, pocket, separability
-from lib.batches import RATES, batch, batch_bound, cost, mistakes, subgradient
-from lib.chains import confining_radius, hitting_time
-from lib.pockets import fewest
+from lib.perceptrons.batch import RATES, batch, batch_bound, cost, mistakes, subgradient
+from lib.perceptrons.pocket import fewest
+from lib.studies.chains import confining_radius, hitting_time
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 XOR_SIGNS = fold([[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1])

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from lib import claims, scoreboard
-from lib.claims import LedgerError, rule
+from lib import claims
+from lib.claims import LedgerError, rule, scoreboard
 
 ENTERED = [row for row in scoreboard.scoreboard() if row["verdict"] != "untestable"]
 SAMPLE = {
@@ -106,6 +106,6 @@ def test_a_claim_that_was_not_run_has_no_verdict(tmp_path):
 
 
 def test_the_readme_shows_the_scoreboard(capsys):
-    from lib.__main__ import main
+    from tools.__main__ import main
 
     assert main(["readme", "--check"]) == 0

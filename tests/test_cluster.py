@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from faults.bench import FIGURE, METRIC, Bench, make
-from lib import cluster, runner
-from lib.__main__ import main
+from tools.__main__ import main
+from tools.faults.bench import FIGURE, METRIC, Bench, make
+from tools.runner import cluster
+from tools.runner import plan as runner
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_a_bad_address_and_a_missing_extra_are_refused(tmp_path, capsys, monkeyp
     monkeypatch.setitem(sys.modules, "distributed", None)
     path = make(tmp_path / "try.ipynb", "print(c)")
     assert main(["sweep", str(path), "-p", "c", "1", "--folder", str(tmp_path / "runs"), "--dask", address]) == 2
-    assert capsys.readouterr().err == f"lib: {sentence}\n"
+    assert capsys.readouterr().err == f"margin: {sentence}\n"
 
 
 class Cluster:

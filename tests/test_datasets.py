@@ -9,8 +9,8 @@ import urllib.request
 import numpy as np
 import pytest
 
-from lib import datasets
-from lib.datasets import DataError, connect4, covertype, load, prepared
+from lib import data as datasets
+from lib.data import DataError, connect4, covertype, load, prepared
 
 
 def test_german_credit():
@@ -50,12 +50,12 @@ def test_an_unknown_name_is_named_with_its_neighbour():
 
 def test_the_hashes_are_those_of_the_provenance():
     for path, digest in datasets.BUNDLED.items():
-        assert digest in (datasets.FOLDER / path).with_name("PROVENANCE.md").read_text()
+        assert digest in (datasets.DATA / path).with_name("PROVENANCE.md").read_text()
 
 
 def test_a_bundled_file_that_is_missing_or_altered_is_named(tmp_path, monkeypatch):
-    good = (datasets.FOLDER / "german/german.npy").read_bytes()
-    monkeypatch.setattr(datasets, "FOLDER", tmp_path)
+    good = (datasets.DATA / "german/german.npy").read_bytes()
+    monkeypatch.setattr(datasets, "DATA", tmp_path)
     with pytest.raises(DataError, match=r"german.npy is not here; expected it in data/"):
         load("german")
     (tmp_path / "german").mkdir()

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from lib.notebooks import ROOT
+from lib.files import ROOT
 
 LOCKS = {"main": ("run", "test")} | {extra: ("run", "test", extra) for extra in ("lab", "site", "cluster", "bench")}
 """The locks in tools/locks and the extras that each of them holds."""

@@ -41,7 +41,7 @@ def test_a_figure_is_saved_with_its_numbers_and_twice_the_same(folder):
 
 def test_a_rerun_by_hand_stores_nothing(tmp_path, monkeypatch):
     monkeypatch.delenv("MARGIN_FIGURES", raising=False)
-    monkeypatch.setattr(figures, "FOLDER", tmp_path / "figures")
+    monkeypatch.setattr(figures, "FIGURES", tmp_path / "figures")
     figures.save(draw(), "a", alt="Three squares.")
     assert not list(tmp_path.rglob("*"))
 
@@ -54,7 +54,7 @@ def test_no_figure_without_words(folder):
 
 def test_numbers_are_compared_not_pixels(folder, monkeypatch, tmp_path_factory):
     fresh = tmp_path_factory.mktemp("fresh")
-    monkeypatch.setattr(figures, "FOLDER", folder)
+    monkeypatch.setattr(figures, "FIGURES", folder)
     figures.save(draw(), "a", alt="Three squares.")
     text = (folder / "a.csv").read_text()
     (fresh / "a.csv").write_text(text)

@@ -10,8 +10,8 @@ from scipy.optimize import linprog
 from strategies import integer_patterns, separable_patterns
 
 from lib import families, fold, max_margin, separability
-from lib import karmarkar as km
-from lib.ellipsoid import ellipsoid, most_steps
+from lib.programs import karmarkar as km
+from lib.programs.ellipsoid import ellipsoid, most_steps
 
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 seeds = st.integers(0, 10**6)

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
-from lib import bounds, differences, fold, hull_points, kozinec, max_margin, mdm
-from lib.margin import bracket, enclosure
+from lib import bounds, differences, fold, kozinec, max_margin, mdm
+from lib.margins import hull_points
+from lib.margins.max_margin import bracket, enclosure
 
 RULES = ("first", "cyclic", "worst")
 rules = st.sampled_from(RULES)

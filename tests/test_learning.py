@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Perceptron
 from strategies import integer_patterns, separable_patterns
 
-from lib import families, learning, max_margin, perceptron, scanning
-from lib.corrective import corrective_bound, damped_total
-from lib.learning import ORDERS
+from lib import families, max_margin, perceptron
+from lib.perceptrons import perceptron as learning
+from lib.perceptrons import scanning
+from lib.perceptrons.corrective import corrective_bound, damped_total
+from lib.perceptrons.perceptron import ORDERS
 
 
 def assert_same(Z, order, w0=None, most=1500, seed=0):

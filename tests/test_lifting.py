@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from strategies import separable_patterns
 
 from lib import bounds, max_margin, perceptron, separability
-from lib.census import CENSUS, COUNTS, census_rows, outcomes, read_rows, write_rows
-from lib.lifting import PRINTED, SETS, all_orders, bound, folded, on_lattice, race, shear
-from lib.search import Found, search
+from lib.studies.census import CENSUS, COUNTS, census_rows, outcomes, read_rows, write_rows
+from lib.studies.lifting import PRINTED, SETS, all_orders, bound, folded, on_lattice, race, shear
+from lib.studies.search import Found, search
 
 F = Fraction
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import nnls
 from sklearn.svm import SVC
 
-from lib.margin import max_margin
+from lib.margins.max_margin import max_margin
 
 
 def distance_by_nnls(Z):

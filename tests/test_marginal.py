@@ -11,10 +11,11 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.svm import SVC
 from strategies import integer_patterns, separable_patterns
 
-from lib import families, fold, marginal_sweeps, max_margin, perceptron
-from lib import marginal_bounds as bounds
-from lib.marginal import margin_perceptron
-from lib.marginal_dual import dual_perceptron
+from lib import families, fold, max_margin, perceptron
+from lib.bounds import collobert as bounds
+from lib.perceptrons import marginal_sweeps
+from lib.perceptrons.dual import dual_perceptron
+from lib.perceptrons.margin_perceptron import margin_perceptron
 
 RATES = st.sampled_from([F(1, 50), F(1, 7), F(1, 2), F(3, 5), F(1), F(5, 2), 3, F(16), F(60)])
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from reference_minover import krauth_mezard as plain
 from strategies import separable_patterns
 
-from lib import max_margin, screening
-from lib import minover_audit as ma
-from lib import minover_bounds as mb
-from lib.minover import krauth_mezard
+from lib import max_margin
+from lib.bounds import falkowski as mb
+from lib.perceptrons import screening
+from lib.perceptrons.krauth_mezard import krauth_mezard
+from lib.studies import audit as ma
 
 half = Fraction(1, 2)
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog, minimize
 from sklearn.svm import SVC
 
-from lib import notebooks
 from lib.claims import METRICS
-from lib.mixture import Mlp, dyadic, hard_tanh, hard_tanh_mlp, random_mlp, simple_mlp
-from lib.stationary import Cell, hidden_svm, kinks, local_svm, multipliers, settle, states
+from lib.files import NOTEBOOKS
+from lib.perceptrons.mlp import Mlp, dyadic, hard_tanh, hard_tanh_mlp, random_mlp, simple_mlp
+from lib.studies.stationary import Cell, hidden_svm, kinks, local_svm, multipliers, settle, states
+from tools import notebooks
 
 
 def problem(seed, rows=70, exact=False):
@@ -241,7 +242,7 @@ def test_theorem_4_on_a_settled_network(seed, free):
     ("name", "sizes", "limit"), [("45_forest", (100_000, 50_000), 0.088), ("45_connect4", (50_000, 10_000), 0.108)]
 )
 def test_the_full_runs_are_kept_with_the_published_sizes(name, sizes, limit):
-    nb = notebooks.read(notebooks.NOTEBOOKS / "long" / f"{name}.ipynb")
+    nb = notebooks.read(NOTEBOOKS / "long" / f"{name}.ipynb")
     outputs = [output for cell in notebooks.code_cells(nb) for output in cell.outputs]
     (numbers,) = [output.data[METRICS] for output in outputs if METRICS in output.get("data", {})]
     assert (numbers["rows"], numbers["test"]) == sizes

@@ -10,9 +10,10 @@ import papermill
 import pytest
 from nbformat import NotebookNode, v4
 
-from lib import notebooks, parameters
-from lib.__main__ import main
-from lib.notebooks import ROOT, UsageError, code_cells, dumps, normalise, read, tags
+from lib.files import ROOT
+from tools import notebooks, parameters
+from tools.__main__ import main
+from tools.notebooks import UsageError, code_cells, dumps, normalise, read, tags
 
 LONGEST = 20
 ABSOLUTE = re.compile(r"(/\w[\w.-]*(/|$)|~/|[A-Za-z]:[\\/])")

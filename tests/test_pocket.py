@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from lib import fold, perceptron, pocket, separability
-from lib.chains import reachable
-from lib.pockets import fewest, study
+from lib.perceptrons.pocket import fewest, study
+from lib.studies.chains import reachable
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 

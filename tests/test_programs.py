@@ -10,8 +10,9 @@ from reference_programs import vertices
 from scipy.optimize import linprog
 from strategies import integer_patterns
 
-from lib import families, fold, programs, separability
-from lib.programs import RULES, simplex
+from lib import families, fold, separability
+from lib.programs import linear as programs
+from lib.programs.linear import RULES, simplex
 
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 AND, XOR = fold(POINTS, [0, 0, 0, 1]), fold(POINTS, [0, 1, 1, 0])

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
-from lib import differences, fold, max_margin, risk, separability
+from lib import differences, fold, max_margin, separability
+from lib.studies import risk
 
 LOSS = np.array([[0, 1], [1, 0]])
 ETAS = (0.01, 0.05, 0.5)

@@ -14,10 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from faults.bench import DEAF, FIGURE, METRIC, TRANSPORT, Bench, make
-from lib import execution, notebooks, pool, records, runner, scoreboard
-from lib.__main__ import main
-from lib.claims import LedgerError
+from lib import files
+from lib.claims import LedgerError, scoreboard
+from tools import notebooks
+from tools.__main__ import main
+from tools.faults.bench import DEAF, FIGURE, METRIC, TRANSPORT, Bench, make
+from tools.runner import engine as execution
+from tools.runner import plan as runner
+from tools.runner import pool, records
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +214,7 @@ def test_a_full_disk_leaves_the_earlier_result(tmp_path, monkeypatch):
 
 def test_figures_are_stored_with_the_rest_or_not_at_all(tmp_path):
     job = runner._plan(make(tmp_path / "try.ipynb", "print(c)"), {"c": 2}, tmp_path / "runs", 9)
-    notebooks.store(job.figures / "b", "a file where a folder has to be")
+    files.store(job.figures / "b", "a file where a folder has to be")
     record = records.Record("try", job.params, job.digest, "ok")
     kept = records.keep(job, records.Result(record, job.text, {"a.csv": b"1", "b/c.csv": b"2"}))
     assert kept.status == "failed"
@@ -233,7 +237,7 @@ def test_a_broken_ledger_is_a_sentence(monkeypatch, capsys):
 
     monkeypatch.setattr(scoreboard, "ledger", refuse)
     assert main(["claims"]) == 1
-    assert capsys.readouterr().err == "lib: claim x stands twice in the ledger\n"
+    assert capsys.readouterr().err == "margin: claim x stands twice in the ledger\n"
 
 
 def _pretend(job, scratch, deadline):
@@ -331,7 +335,7 @@ def test_sockets_need_short_paths():
     assert "transport" not in execution.kernel_config(Path("/tmp") / ("x" * 100)).KernelManager
 
 
-@pytest.mark.parametrize("folder", [notebooks.ROOT, notebooks.NOTEBOOKS], ids=["root", "notebooks"])
+@pytest.mark.parametrize("folder", [files.ROOT, files.NOTEBOOKS], ids=["root", "notebooks"])
 def test_plain_papermill_runs_a_notebook(folder, tmp_path):
     path = os.path.relpath(notebooks.find("01"), folder)
     environment = os.environ | {"MARGIN_FIGURES": str(tmp_path)}

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from lib.margin import max_margin
-from lib.separation import balances, bounds_margin, separability, separates, surrounds_origin
+from lib.margins.max_margin import max_margin
+from lib.margins.separability import balances, bounds_margin, separability, separates, surrounds_origin
 
 
 def separable_by_highs(Z):

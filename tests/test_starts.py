@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib import fold, perceptron
-from lib.learning import mean_difference
+from lib.perceptrons.perceptron import mean_difference
 
 
 @st.composite

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lib.surface import AND, descend, errors, path
+from lib.studies.surface import AND, descend, errors, path
 
 X, y = AND
 

@@ -3,7 +3,7 @@
 Each document has one TOML file beside this module: a [document] table and a [[claim]] table for every
 statement. A notebook calls `check` with arrays of comparisons; the verdict is derived from them, shown,
 stored in the notebook's output, and must agree with what the ledger expects. The scoreboard (see
-`lib.scoreboard`) is made of the stored outputs, never of the ledger's word.
+`lib.claims.scoreboard`) is made of the stored outputs, never of the ledger's word.
 
 holds       the statement as printed was true in every comparison
 corrected   it failed somewhere; the corrected statement never did

@@ -1,0 +1,1 @@
+from lib.bounds.general import *  # noqa: F403

@@ -1,0 +1,122 @@
+"""The scoreboard: every claim with the verdict that an executed notebook gave it."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from lib.claims import MARKS, MIME, VERDICTS, LedgerError, documents, ledger, of
+from lib.files import NOTEBOOKS
+
+
+def rulings(folder=NOTEBOOKS):
+    """The rulings stored in the executed notebooks of a folder.
+
+    Returns
+    -------
+    dict
+        id → (record, name of the notebook); a claim that two notebooks rule on is a LedgerError.
+    """
+    found = {}
+    for path in sorted(Path(folder).glob("[0-9]*.ipynb")):
+        if not path.stem.replace("_", "").isalnum():  # an experiment with other parameters, or a failure
+            continue
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            for output in cell.get("outputs", []):
+                record = output.get("data", {}).get(MIME)
+                if record is None:
+                    continue
+                if record["id"] in found:
+                    raise LedgerError(f"{record['id']} is ruled on twice: {found[record['id']][1]}, {path.stem}")
+                found[record["id"]] = (record, path.stem)
+    return found
+
+
+def scoreboard(folder=NOTEBOOKS):
+    """Every claim with the verdict that a run gave it, or None if none has yet.
+
+    Returns
+    -------
+    list of dict
+    """
+    found, rows = rulings(folder), []
+    for claim in ledger().values():
+        record, notebook = found.get(claim.id, ({}, None))
+        rows.append(
+            {
+                "id": claim.id,
+                "document": claim.document,
+                "where": claim.where,
+                "kind": claim.kind,
+                "says": claim.says,
+                "correction": claim.correction,
+                "verdict": "untestable" if claim.why else record.get("verdict"),
+                "why": claim.why,
+                "printed": record.get("printed"),
+                "corrected": record.get("corrected"),
+                "measured": record.get("measured", {}),
+                "notebook": notebook,
+            }
+        )
+    return rows
+
+
+def tally(folder=NOTEBOOKS):
+    """Claims by document and verdict: {document: Counter}."""
+    counts = {key: Counter() for key in documents()}
+    for row in scoreboard(folder):
+        counts[row["document"]][row["verdict"]] += 1
+    return counts
+
+
+def as_json(folder=NOTEBOOKS):
+    return json.dumps(scoreboard(folder), ensure_ascii=False, indent=1)
+
+
+def as_text(folder=NOTEBOOKS):
+    """The scoreboard for a terminal: a line a claim, then the counts."""
+    lines = []
+    for row in scoreboard(folder):
+        verdict = row["verdict"]
+        lines.append(f"{MARKS[verdict]} {row['id']:<28}{verdict or 'not run':<12}{numbers(row)}")
+    return "\n".join([*lines, "", *_table(folder, "{:<12}" + "{:>12}" * 5)])
+
+
+def numbers(row):
+    """The counts behind a verdict, or the reason why there are none, in words."""
+    if row["why"]:
+        return row["why"]
+    if not row["printed"]:
+        return ""
+    text = f"print fails in {of(row['printed'])}"
+    return text + (f", correction in {of(row['corrected'])}" if row["corrected"] else "")
+
+
+def as_markdown(folder=NOTEBOOKS):
+    """The counts as a table for the README."""
+    head, *rows = _table(folder, "| {} | {} | {} | {} | {} | {} |")
+    return "\n".join([head, "|---|--:|--:|--:|--:|--:|", *rows])
+
+
+def claims_markdown(document, folder=NOTEBOOKS):
+    """The claims of one document as a table: verdict, where, what it says, the numbers, a link to the notebook."""
+    lines = ["| | claim | says | numbers |", "|---|---|---|---|"]
+    for row in scoreboard(folder):
+        if row["document"] == document:
+            says = row["says"] + (f"<br>*Corrected:* {row['correction']}" if row["correction"] else "")
+            name = f"[{row['id']}]({row['notebook']}.ipynb)" if row["notebook"] else row["id"]
+            cells = [MARKS[row["verdict"]], f"{name}<br>{row['where']}", says, numbers(row)]
+            lines.append(
+                "| " + " | ".join(cell.replace(r"\|", r"\Vert ").replace("|", r"\vert ") for cell in cells) + " |"
+            )
+    return "\n".join(lines)
+
+
+def _table(folder, form):
+    counts = tally(folder)
+    yield form.format("document", *VERDICTS, "claims")
+    for key, row in counts.items():
+        if not row:
+            continue
+        yield form.format(key, *(row[v] for v in VERDICTS), row.total())
+    total = sum(counts.values(), Counter())
+    yield form.format("all", *(total[v] for v in VERDICTS), total.total())

@@ -1,0 +1,238 @@
+"""Separable or not, with a certificate either way.
+
+Gordan's alternative: either some w has z_j · w > 0 for every pattern, or some weights
+λ >= 0, Σ λ_j = 1, have Σ λ_j z_j = 0; never both. The search for either is not trusted:
+an answer is given only after the checkers below, which see nothing of the search, accept it.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from lib.margins.descent import approach, lengths_of
+from lib.margins.max_margin import length, rescale
+from lib.margins.rational import EPS, Rational, as_floats, doubtful, nearest
+from lib.patterns import as_patterns, is_exact
+
+EXACT_COLUMNS = 200
+"""Exact data with more columns may stay undecided where floats do not suffice."""
+
+SAMPLE, HOPELESS = 5000, 0.03
+"""The mean of all rows is not tried if that of a sample fails on more than this share of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Separability:
+    """What `separability` found.
+
+    Attributes
+    ----------
+    separable : bool or None
+        None: undecided within the tolerance.
+    w : ndarray, shape (n,), or None
+        z_j · w > 0 for every pattern. Floats; Python integers where floats do not suffice.
+    support : ndarray of int, shape (k,), or None
+    weights : ndarray, shape (k,), or None
+        Gordan's weights of the rows of the support, nonnegative with sum 1, to rounding
+        (`exact` gives them exactly); present if no separating w was found.
+    bound : float
+        No unit vector has a margin above this: the length of a point of the hull, rounded up.
+    """
+
+    separable: bool | None
+    w: np.ndarray | None
+    support: np.ndarray | None
+    weights: np.ndarray | None
+    bound: float
+    patterns: np.ndarray = field(repr=False)
+
+    def verify(self):
+        """True if `separable` is proven by what the record holds, in exact arithmetic.
+
+        True: every z_j · w > 0. False: the weights are nonnegative and give `bound`, and weights
+        near them satisfy Σ λ_j z_j = 0 exactly: found as Fractions for integer and Fraction
+        patterns, shown to exist (`surrounds_origin`) or found for floats. None: nothing is proven.
+        """
+        if self.separable:
+            return separates(self.patterns, self.w)
+        if self.separable is None or not bounds_margin(self.patterns, self.support, self.weights, self.bound):
+            return False
+        if is_exact(self.patterns):
+            return balances(self.patterns, *self.exact())
+        return proves_inseparable(self.patterns, self.support, self.weights)
+
+    def exact(self):
+        """Gordan's weights as Fractions: (support, weights), if the patterns are not separable.
+
+        The weights are solved for on the support; should they not balance exactly, Wolfe's
+        algorithm goes on in exact arithmetic over all patterns.
+        """
+        if self.separable is not False:
+            raise ValueError("there are no Gordan weights: expected patterns proven not separable")
+        Z = self.patterns
+        support, weights, w = nearest(Z[self.support], range(len(self.support)), self.weights)
+        if any(w):
+            support, weights, _ = nearest(Z, self.support, self.weights)
+            return support, weights
+        return [int(self.support[i]) for i in support], weights
+
+
+def separability(patterns, *, tol=1e-12):
+    """Decide whether some w has z_j · w > 0 for every pattern, with a certificate.
+
+    Descends in the hull of the patterns, scaled to length 1, and stops at the first w with
+    min_j z_j · w > 0 (the mean is tried first, so that easy data take one pass) or at a point
+    of the hull of length <= tol. Either is then checked by `separates` or by
+    `proves_inseparable`; integers and Fractions that withstand both are decided by exact
+    arithmetic. Floats are not: None is said, never a guess.
+
+    Parameters
+    ----------
+    patterns : array_like, shape (p, n)
+        Integers, Fractions or floats. A zero row is a certificate by itself.
+    tol : float
+        A point of the hull shorter than tol · max_j |z_j| counts as zero in the search.
+
+    Returns
+    -------
+    Separability
+
+    Examples
+    --------
+    >>> separability([[1, 1], [2, -1]]).separable
+    True
+    >>> found = separability([[1, 1], [-2, 1], [1, -2]])
+    >>> found.separable, found.exact()
+    (False, ([0, 1, 2], [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]))
+    """
+    if not 0 < tol < 1:
+        raise ValueError(f"tol is {tol!r}; expected a number between 0 and 1")
+    Z = as_patterns(patterns, allow_zero=True)
+    floats = as_floats(Z)
+    return _try_mean(Z, floats) or _descend(Z, floats, tol)
+
+
+def _try_mean(Z, floats):
+    """The answer if the mean separates or if one row is zero; else None.
+
+    The mean of a sample tells whether all rows are worth the pass.
+    """
+    F = floats.values
+    sample = F[:: max(1, len(F) // SAMPLE)]
+    if (sample.dot(sample.mean(axis=0)) <= 0).mean() > HOPELESS:
+        return None
+    weights = np.full(len(F), 1 / len(F))
+    w = weights.dot(F)
+    scores = F.dot(w)
+    if scores.min() > 0 and _separates(Z, floats, w, scores):
+        bound = np.linalg.norm(w) + 2 * (len(F) + 8) * EPS * floats.size / np.sqrt(len(F))
+        return Separability(True, w, None, None, rescale(bound, floats.shift, np.inf), Z)
+    return None
+
+
+def _descend(Z, floats, tol):
+    for corral, scores, full in approach(floats.values, 0.5, tol, unit=True):
+        if full and scores.min() > 0 and _separates(Z, floats, corral.x, None):
+            bound = length(floats, *_unscaled(floats, corral))
+            return Separability(True, corral.x, None, None, bound, Z)
+    support, weights = _unscaled(floats, corral)
+    if proves_inseparable(Z, support, weights):
+        return Separability(False, None, support, weights, length(floats, support, weights), Z)
+    if is_exact(Z) and Z.shape[1] <= EXACT_COLUMNS:
+        return _decide_exactly(Z, floats, support, weights)
+    return Separability(None, None, support, weights, length(floats, support, weights), Z)
+
+
+def _decide_exactly(Z, floats, support, weights):
+    support, weights, w = nearest(Z, support, weights)
+    support, weights = np.array(support), np.array(weights, dtype=float)
+    bound = length(floats, support, weights)
+    if not any(w):
+        return Separability(False, None, support, weights, bound, Z)
+    top = max(map(abs, w))
+    rounded = np.array([float(v / top) for v in w])
+    if not separates(Z, rounded):
+        rounded = Rational(np.array([w], dtype=object)).rows(0)
+    return Separability(True, rounded, None, None, bound, Z)
+
+
+def _unscaled(floats, corral):
+    """The corral's weights of rows of length 1, as weights of the rows themselves."""
+    order = np.argsort(corral.labels)
+    support = corral.labels[order]
+    rows = floats.values[support]
+    zero = support[~rows.any(axis=1)]
+    if zero.size:
+        return zero[:1], np.ones(1)
+    norms = lengths_of(rows)
+    weights = corral.weights[order] * (norms.min() / norms)
+    return support, weights / weights.sum()
+
+
+def separates(patterns, w):
+    """Is every z_j · w > 0? Exact: scores whose sign rounding could change are computed in integers."""
+    Z = as_patterns(patterns, allow_zero=True)
+    return _separates(Z, as_floats(Z), w, None)
+
+
+def _separates(Z, floats, w, scores):
+    w = as_patterns([w], allow_zero=True)
+    index, scores, error = doubtful(floats, as_floats(w).values[0], scores=scores)
+    if (scores < -error).any():
+        return False
+    return not index.size or min(Rational(Z[index]).rows(slice(None)).dot(Rational(w).rows(0))) > 0
+
+
+def bounds_margin(patterns, support, weights, bound):
+    """Are the weights nonnegative, not all zero, and is |Σ λ_j z_j| <= bound Σ λ_j? Exact."""
+    lam = [Fraction(v) for v in weights]
+    if min(lam) < 0 or not any(lam) or len(lam) != len(support):
+        return False
+    if bound == np.inf:
+        return True
+    exact = Rational(as_patterns(patterns, allow_zero=True)[support])
+    point = np.array(lam).dot(exact.rows(slice(None)))
+    return point.dot(point) <= (Fraction(bound) * exact.scale * sum(lam)) ** 2
+
+
+def balances(patterns, support, weights):
+    """Gordan's alternative, exactly: λ >= 0, Σ λ_j = 1, Σ λ_j z_j = 0."""
+    rows = Rational(as_patterns(patterns, allow_zero=True)[list(support)]).rows(slice(None))
+    return min(weights) >= 0 and sum(weights) == 1 and not any(np.array(weights).dot(rows))
+
+
+def proves_inseparable(patterns, support, weights):
+    """Do some weights on the support balance exactly? By floats with a bound if possible, else exactly."""
+    rows = patterns[support]
+    if surrounds_origin(as_floats(rows).values):
+        return True
+    if len(support) > EXACT_COLUMNS:
+        return False
+    return not any(nearest(rows, range(len(support)), weights)[2])
+
+
+def surrounds_origin(rows):
+    """Is the origin inside the simplex of n + 1 rows? True is a proof, rounding accounted for.
+
+    With A = (rows; 1)ᵀ and X ≈ A⁻¹, E = |I − AX| < 1 bounds |A⁻¹| <= |X| / (1 − E) in the norm of
+    row sums, so the exact solution of A λ = (0, 1) is within |A⁻¹| |A λ − (0, 1)| of the float λ:
+    if that is below min λ, the exact weights are positive. Scaling rows changes nothing.
+    """
+    k, n = rows.shape
+    norms = np.linalg.norm(rows, axis=1)
+    if k != n + 1 or norms.min() < 1e-140:
+        return False
+    A = np.vstack([(rows / np.exp2(np.round(np.log2(norms)))[:, None]).T, np.ones(k)])
+    try:
+        X = np.linalg.inv(A)
+    except np.linalg.LinAlgError:
+        return False
+    rounding = 2 * (k + 4) * EPS
+    spread = (np.abs(A).dot(np.abs(X))).sum(axis=1).max()
+    E = np.abs(np.eye(k) - A.dot(X)).sum(axis=1).max() + rounding * (1 + spread)
+    if not E < 0.5:
+        return False
+    lam = X[:, -1]
+    miss = np.abs(A.dot(lam) - np.eye(k)[-1]).max() + rounding * (1 + np.abs(A).dot(np.abs(lam)).max())
+    return bool(lam.min() > 2 * np.abs(X).sum(axis=1).max() / (1 - E) * miss)

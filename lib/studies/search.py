@@ -1,0 +1,230 @@
+"""The inverse problem of the lifting example: which data could have produced the lecture's (32)?
+
+Solves: find all sets of n points on a lattice gℤ that some perceptron run of exactly T corrections, each point
+corrected at least once, leads from w = 0 to the printed weights.
+Stops: always; the search is exhaustive within its lattice and its limit.
+Guarantees: every set it returns has such a run, and no other set of the kind has.
+
+The labels are not searched: the run ends because f is right everywhere, so y = sign f(x).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import isqrt
+
+import numpy as np
+
+from lib.studies.lifting import PRINTED
+
+
+@dataclass(frozen=True)
+class Found:
+    """Sets that can end at `target`; the points of each are ascending.
+
+    Attributes
+    ----------
+    k, y, counts : ndarray of int, shape (m, n)
+        x = spacing · k; the labels; how often each point is corrected.
+    spacing, shift : Fraction
+    target : tuple of Fraction
+    updates : int
+    candidates : int
+        Sets that satisfy the three sums, before it was asked whether a run exists.
+    """
+
+    k: np.ndarray
+    y: np.ndarray
+    counts: np.ndarray
+    spacing: Fraction
+    shift: Fraction
+    target: tuple
+    updates: int
+    candidates: int
+
+    def __len__(self):
+        return len(self.k)
+
+    def points(self, i):
+        """Set i as Fractions and labels: (x, y)."""
+        return tuple(self.spacing * int(k) for k in self.k[i]), tuple(self.y[i].tolist())
+
+    def take(self, index):
+        """The sets of an index or a mask."""
+        kept = (a[index] for a in (self.k, self.y, self.counts))
+        return Found(*kept, self.spacing, self.shift, self.target, self.updates, self.candidates)
+
+
+def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRINTED, shift=1, watch=None):
+    """All sets of so many points with a run of so many corrections to the target.
+
+    Σ y = 3 of (*) in `lifting` fixes how many corrections are of positive points and how many of negative ones.
+    For all ways to share them out the other two sums are met by a join; then a table over all partial counts
+    tells whether some sequence of mistakes leads to the full ones.
+
+    Parameters
+    ----------
+    points, updates : int
+        n and T.
+    spacing : Fraction or str
+        g: points are whole multiples of it.
+    limit : number, optional
+        The largest |x|; if not given, the largest that Σ y x² allows, so that none is missed.
+    target : tuple of 3 Fractions
+    shift : number
+    watch : function, optional
+        Is told in a line how the search goes on.
+
+    Returns
+    -------
+    Found
+    """
+    if not 1 <= points <= updates:
+        raise ValueError(f"points is {points}, updates {updates}; expected at least one point and an update for each")
+    g, s, target = Fraction(spacing), Fraction(shift), tuple(Fraction(v) for v in target)
+    k, y = _lattice(target, g, s, limit, updates)
+    parts = []
+    for plus, minus, goal in _splits(points, updates, target, g, s):
+        labels, counts = np.repeat([1, -1], [len(plus), len(minus)]), plus + minus
+        sets = _solve(k[y > 0], k[y < 0], np.array(plus), np.array(minus), goal)
+        kept = sets[_reachable(sets, labels, counts, g, s)]
+        parts.append((len(sets), kept, labels + 0 * kept, np.array(counts) + 0 * kept))
+        if watch is not None and len(sets):
+            watch(f"{points} points, + {plus}, − {minus}: {len(sets)} sets fit the sums, {len(kept)} have a run")
+    return _collect(parts, points, g, s, target, updates)
+
+
+def _splits(points, updates, target, g, s):
+    """Counts of the positive points, counts of the negative ones, and Σ y (k, k²) in whole numbers, if they are."""
+    sums = (target[1] / g, (target[2] + s * target[0]) / g**2)
+    plus, minus = (updates + target[0]) / 2, (updates - target[0]) / 2
+    if any(v.denominator > 1 for v in (*sums, plus, minus)):
+        return
+    for positive in range(points, -1, -1):
+        for a in _partitions(int(plus), positive):
+            for b in _partitions(int(minus), points - positive):
+                yield a, b, np.array([int(v) for v in sums])
+
+
+def _lattice(target, g, s, limit, updates):
+    """The lattice points within the limit that f does not send to zero, and the sign of f on them."""
+    v0, v1, v2 = target[0] - s * target[2], target[1], target[2]
+    if limit is None:
+        limit = _limit(v0, v1, v2, target, s, updates)
+    reach = int(Fraction(limit) / g)
+    k = np.arange(-reach, reach + 1)
+    values = [v0 + v1 * g * int(j) + v2 * (g * int(j)) ** 2 for j in k]
+    sign = np.array([(v > 0) - (v < 0) for v in values], dtype=np.int64)
+    return k[sign != 0], sign[sign != 0]
+
+
+def _limit(v0, v1, v2, target, s, updates):
+    """|x| of a positive point: Σ₊ x² = Σ y x² + Σ₋ x², and the negative points lie between the roots of f."""
+    if v2 <= 0 or v1**2 < 4 * v0 * v2:
+        raise ValueError("f has no interval below zero; expected a limit for |x|")
+    root = (isqrt(int((v1**2 - 4 * v0 * v2) * 10**12)) + 1) / Fraction(10**6)
+    widest = (abs(v1) + root) / (2 * v2)
+    negative = (updates - target[0]) / 2
+    square = target[2] + s * target[0] + negative * widest**2
+    return max(widest, Fraction(isqrt(max(int(square * 10**12), 0)) + 1, 10**6))
+
+
+def _partitions(total, parts, most=None):
+    """The ways to write total as a sum of so many positive numbers, descending."""
+    most = total if most is None else most
+    if parts == 0:
+        if total == 0:
+            yield ()
+        return
+    for first in range(min(most, total - parts + 1), 0, -1):
+        for rest in _partitions(total - first, parts - 1, first):
+            yield (first, *rest)
+
+
+def _solve(positive, negative, plus, minus, goal):
+    """Sets, one a row, positive points first, with Σ c y (k, k²) = goal; every set once.
+
+    For each choice of the negative points the positive ones are a join of two halves.
+    """
+    half = len(plus) // 2
+    left, right = positive[_choices(len(positive), plus[:half])], positive[_choices(len(positive), plus[half:])]
+    below = negative[_choices(len(negative), minus)]
+    a, b, n = _sums(left, plus[:half]), _sums(right, plus[half:]), _sums(below, minus)
+    base = 2 * int(abs(b[:, 1]).max(initial=1) + abs(a[:, 1]).max(initial=1) + abs(goal).max()) + 1
+    code = np.array([base, 1])
+    order = np.argsort(b @ code, kind="stable")
+    given, ahead = (b @ code)[order], np.sort(a @ code)
+    left, sets = left[np.argsort(a @ code, kind="stable")], [np.zeros((0, len(plus) + len(minus)), dtype=np.int64)]
+    for sums in np.unique(n, axis=0):
+        wanted = (goal + sums) @ code - ahead
+        start, stop = (np.searchsorted(given, wanted, side=side) for side in ("left", "right"))
+        i = np.repeat(np.arange(len(left)), stop - start)
+        j = order[np.arange(len(i)) + np.repeat(stop - np.cumsum(stop - start), stop - start)]
+        found = np.hstack([left[i], right[j]])
+        found = found[_tidy(found, plus)]
+        if len(found):
+            same = below[(n == sums).all(axis=1)]
+            sets += [np.hstack([found, np.tile(points, (len(found), 1))]) for points in same]
+    return np.vstack(sets)
+
+
+def _sums(k, counts):
+    """Σ c (k, k²) of each row."""
+    return np.column_stack([k @ counts, k**2 @ counts])
+
+
+def _choices(m, counts):
+    """All index tuples of distinct points for these counts, ascending where counts are equal."""
+    chosen = np.zeros((1, 0), dtype=np.int64)
+    for j in range(len(counts)):
+        grown = np.repeat(chosen, m, axis=0)
+        new = np.tile(np.arange(m), len(chosen))
+        fits = (grown != new[:, None]).all(axis=1)
+        if j and counts[j] == counts[j - 1]:
+            fits &= grown[:, -1] < new
+        chosen = np.column_stack([grown, new])[fits]
+    return chosen
+
+
+def _tidy(sets, counts):
+    """Which rows hold distinct points, ascending where counts are equal."""
+    fits = (np.diff(np.sort(sets, axis=1), axis=1) > 0).all(axis=1)
+    for j in range(len(counts) - 1):
+        if counts[j] == counts[j + 1]:
+            fits &= sets[:, j] < sets[:, j + 1]
+    return fits
+
+
+def lifted(k, y, g, s):
+    """Integer multiples of y (1, x, x² − s), shape (…, 3)."""
+    p, q, d, e = g.numerator, g.denominator, s.numerator, s.denominator
+    square = e * p * p * k**2 - d * q * q
+    return y[..., None] * np.stack([0 * k + e * q * q, e * p * q * k, square], axis=-1)
+
+
+def _reachable(k, y, counts, g, s):
+    """For each set, does some sequence of mistakes correct the points that often?
+
+    A table over all partial counts b ≤ counts: b is reached if some b minus one correction of point j is, and
+    point j is wrong there.
+    """
+    Z = lifted(k, y + 0 * k, g, s)
+    reached, wrong = {}, {}
+    for b in product(*(range(c + 1) for c in counts)):
+        before = [((*b[:j], b[j] - 1, *b[j + 1 :]), j) for j in range(len(b)) if b[j]]
+        reached[b] = np.full(len(k), not before)
+        for a, j in before:
+            reached[b] |= reached[a] & wrong[a][:, j]
+        w = np.einsum("j,mjd->md", np.array(b), Z)
+        wrong[b] = np.einsum("mjd,md->mj", Z, w) <= 0
+    return reached[tuple(counts)]
+
+
+def _collect(parts, n, g, s, target, updates):
+    shape = np.zeros((0, n), dtype=np.int64)
+    k, y, counts = (np.vstack([shape, *(part[i] for part in parts)]) for i in (1, 2, 3))
+    order = np.argsort(k, axis=1)
+    k, y, counts = (np.take_along_axis(a, order, axis=1) for a in (k, y, counts))
+    rank = np.lexsort(k.T[::-1])
+    total = sum(part[0] for part in parts)
+    return Found(k[rank], y[rank], counts[rank], g, s, target, updates, total)

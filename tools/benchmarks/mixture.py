@@ -1,0 +1,55 @@
+"""The Simple MLP, one pass over Covertype, against scikit-learn's MLPClassifier with batches of 1 and of 200.
+
+The peers descend on another loss (cross-entropy, plain SGD), so this is time for a pass and nothing else. Ours meets
+every example with the weights that the one before has left, as batch 1 does.
+"""
+
+import numpy as np
+from sklearn.neural_network import MLPClassifier
+
+from lib.data import covertype, prepared
+from lib.perceptrons.mlp import simple_mlp
+from tools.benchmarks import Row, one_pass, race
+
+FEW = 2000
+"""Rows of a pass with batches of one, whose time is scaled up."""
+
+
+def rows(quick=False):
+    """Yield two rows for each number of hidden units."""
+    X, cover = covertype()
+    count = 10_000 if quick else 100_000
+    (train, *_) = prepared(X, np.where(cover == 2, 1, -1), [count], rng=13)
+    for units in (100,) if quick else (100, 500):
+        yield from _case(*train, units)
+
+
+def _case(X, y, units):
+    unit, repeats = one_pass(X)
+    contestants = {
+        "unit": unit,
+        "ours": lambda: simple_mlp(X, y, rate=2.0**-9, beta=5.0, units=units, epochs=1),
+        "200": lambda: _peer(units, 200).partial_fit(X, y, classes=[-1, 1]),
+        "1": lambda: _peer(units, 1).partial_fit(X[:FEW], y[:FEW], classes=[-1, 1]),
+    }
+    seconds, found = race(contestants, runs=2, once=("1",))
+    ours, one, many = seconds["ours"], seconds["1"] * len(X) / FEW, seconds["200"]
+    size, scale = f"{len(X)}x{X.shape[1]}, N = {units}", seconds["unit"] / repeats
+    note = f"{found['ours'].history[0].unit_updates} unit updates"
+    yield Row(
+        "simple_mlp / MLPClassifier, batch 1",
+        size,
+        ours,
+        one,
+        scale,
+        ">= 20x",
+        one >= 20 * ours,
+        f"{note}; peer scaled from {FEW} rows",
+    )
+    yield Row("simple_mlp / MLPClassifier, batch 200", size, ours, many, scale, ">= 0.5x", many >= 0.5 * ours, note)
+
+
+def _peer(units, batch):
+    return MLPClassifier(
+        (units,), activation="tanh", solver="sgd", batch_size=batch, learning_rate_init=1e-3, random_state=0
+    )

@@ -1,0 +1,125 @@
+"""Write the sources of the web book: `python -m tools.site.pages FOLDER`.
+
+The front page is the README. The notebooks come as they are committed, each ruling cell with links to its
+claims. Each document has a page with a place of its own for every claim, and one page, the errata, gathers all
+that is false or corrected.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from lib.claims import scoreboard
+from lib.claims import MARKS, MIME, documents
+from lib.files import FIGURES, NOTEBOOKS, ROOT
+from tools.notebooks import listing
+
+HERE = Path(__file__).parent
+WORDS = {"holds": "holds", "corrected": "holds after correction", "false": "false", "untestable": "cannot be tested"}
+GROUPS = {"0": "Foundations", "1": "Rojas", "2": "The Prague lecture", "3": "Falkowski", "4": "Collobert and Bengio"}
+
+MORE = {"benchmarks": "tools/benchmarks/RESULTS.md", "cluster": "tools/site/cluster.md", "faults": "tools/faults/RESULTS.md"}
+
+
+def main(folder):
+    """Write everything into an empty folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "documents").mkdir(parents=True)
+    (folder / "_static").mkdir()
+    shutil.copy(HERE / "conf.py", folder)
+    for name in ("margin.css", "favicon.svg"):
+        shutil.copy(HERE / name, folder / "_static")
+    shutil.copytree(FIGURES, folder / "figures", ignore=shutil.ignore_patterns("*.svg", "*.csv"))
+    (folder / "notebooks").mkdir()
+    for path in listing():
+        (folder / "notebooks" / path.name).write_text(_linked(path), encoding="utf-8")
+    for name, page in MORE.items():
+        shutil.copy(ROOT / page, folder / f"{name}.md")
+    rows = scoreboard.scoreboard()
+    for key, document in documents().items():
+        (folder / "documents" / f"{key}.md").write_text(_document(document, rows), encoding="utf-8")
+    (folder / "errata.md").write_text(_errata(rows), encoding="utf-8")
+    (folder / "index.md").write_text(_front(), encoding="utf-8")
+
+
+def _linked(path):
+    """The notebook with a line before each ruling cell that leads to its claims, and with the pictures' texts."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    cells = []
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
+                cell["metadata"]["mystnb"] = {"image": {"alt": alt}}
+        ids = [o["data"][MIME]["id"] for o in cell.get("outputs", []) if MIME in o.get("data", {})]
+        if ids:
+            targets = "".join(f"(run-{i})=\n" for i in ids)
+            links = ", ".join(f"[{i}](#{i})" for i in ids)
+            source = f"{targets}*Rules on* {links}."
+            cells.append({"cell_type": "markdown", "id": f"to-{cell['id']}", "metadata": {}, "source": source})
+        cells.append(cell)
+    return json.dumps(notebook | {"cells": cells}, ensure_ascii=False)
+
+
+def _document(document, rows):
+    own = [row for row in rows if row["document"] == document.key]
+    lines = [f"# {document.title}", "", f"{document.authors}, {document.year}. {len(own)} claims.", ""]
+    return "\n".join(lines + [_claim(row, target=True) for row in own])
+
+
+def _claim(row, *, target):
+    """One claim: verdict, place, print, correction, numbers, and the way to the run."""
+    verdict = row["verdict"] or "untestable"
+    name = f"**{row['id']}**" if target else f"[{row['id']}](#{row['id']})"
+    head = f"{MARKS[row['verdict']]} {name}, {row['where']}: [{WORDS[verdict]}]{{.verdict}}"
+    parts = [head, f"*{'Statement' if row['document'] == 'ours' else 'Print'}.* {row['says']}"]
+    if row["correction"]:
+        parts.append(f"*Correction.* {row['correction']}")
+    numbers = scoreboard.numbers(row)
+    if row["measured"]:
+        numbers += "".join(f"; {name} {value}" for name, value in row["measured"].items())
+    parts.append(f"*Numbers.* {numbers}" if not row["why"] else f"*Why.* {row['why']}")
+    if row["notebook"]:
+        parts.append(f"*Run.* [{row['notebook']}](#run-{row['id']})")
+    body = "\n\n".join(parts)
+    label = f"({row['id']})=\n" if target else ""
+    return f"{label}::::{{container}} claim {verdict}\n{body}\n::::\n"
+
+
+def _errata(rows):
+    lines = [
+        "# Errata",
+        "",
+        "Everything in the five documents that a run refuted, with the correction where there is one.",
+        "Each entry leads to its place on the document's page and to the cell that decides it.",
+        "",
+    ]
+    for document in documents().values():
+        wrong = [r for r in rows if r["document"] == document.key and r["verdict"] in ("corrected", "false")]
+        if wrong:
+            false = sum(row["verdict"] == "false" for row in wrong)
+            count = f"{len(wrong) - false} statements corrected, {false} false."
+            lines += [f"## {document.authors}: {document.title}", "", count, ""]
+            lines += [_claim(row, target=False) for row in wrong]
+    return "\n".join(lines)
+
+
+def _front():
+    """The README, its links turned to pages of the book."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name, page in MORE.items():
+        text = text.replace(f"({page})", f"({name}.md)")
+    text = text.replace("[CITATION.cff](CITATION.cff)", "CITATION.cff")
+    lists = [_toctree("The documents", ["errata", *(f"documents/{key}" for key in documents())])]
+    for digit, name in GROUPS.items():
+        pages = [f"notebooks/{path.stem}" for path in sorted(NOTEBOOKS.glob(f"{digit}*.ipynb"))]
+        lists += [_toctree(name, pages)] if pages else []
+    return "\n".join([text, *lists, _toctree("More", list(MORE))])
+
+
+def _toctree(caption, pages):
+    return "\n".join(["", "```{toctree}", ":hidden:", f":caption: {caption}", "", *pages, "```", ""])
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
