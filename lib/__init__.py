@@ -15,10 +15,13 @@ Importing this package brings numpy alone. `lib.claims` (the ledger), `lib.figur
 
 from lib import bounds
 from lib.bounds import replay
+from lib.compiled import show
 from lib.margins.hulls import kozinec, mdm
 from lib.margins.max_margin import MaxMargin, max_margin
 from lib.margins.separability import Separability, separability
 from lib.patterns import differences, fold, lift, monomials
+from lib.perceptrons.batch import batch
+from lib.perceptrons.corrective import corrective
 from lib.perceptrons.krauth_mezard import krauth_mezard
 from lib.perceptrons.margin_perceptron import margin_perceptron
 from lib.perceptrons.perceptron import Run, perceptron
@@ -29,7 +32,9 @@ __all__ = [
     "MaxMargin",
     "Run",
     "Separability",
+    "batch",
     "bounds",
+    "corrective",
     "differences",
     "families",
     "fold",
@@ -44,4 +49,5 @@ __all__ = [
     "pocket",
     "replay",
     "separability",
+    "show",
 ]

@@ -1,21 +1,17 @@
 """One set of patterns for every document.
 
-Each document reduces two classes to one set: the rows z_j = y_j (x_j, 1). A weight
-vector w separates the classes if and only if z_j · w > 0 for every row (the lecture's
-(6), Rojas' P' = P ∪ −N, Liang's y_j X_j). Every algorithm of the collection takes the
-matrix of these rows, p patterns by n features, called `patterns`.
+Each document reduces two classes to one set: the rows z_j = y_j (x_j, 1). A weight vector w separates the classes if
+and only if z_j · w > 0 for every row (the lecture's (6), Rojas' P' = P ∪ −N, Liang's y_j X_j). Every algorithm of the
+collection takes the matrix of these rows, p patterns by n features, called `patterns`.
 
 Integers and Fractions are exact; floats are floats.
 """
 
-from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import lcm
 
 import numpy as np
 
-EXACT = 2**53
-"""Integers below this in absolute value are exact in a float64, and so are their sums."""
+from lib.numbers import as_matrix, as_numbers, as_vector, largest, refuse_infinite, roomy, whole_number
 
 
 def as_patterns(patterns, *, allow_zero=False):
@@ -32,90 +28,20 @@ def as_patterns(patterns, *, allow_zero=False):
     ndarray, shape (p, n)
         A view where possible; object dtype holds Python ints or Fractions.
     """
-    Z = as_matrix(patterns, "patterns")
-    if not allow_zero:
-        suspect = np.flatnonzero(np.einsum("ij,ij->i", Z, Z) == 0)  # squares may underflow, or wrap
+    Z = as_matrix(patterns, "patterns", finite=False)
+    squares = np.einsum("ij,ij->i", Z, Z)
+    refuse_infinite(Z, "patterns", squares.sum())
+    if not allow_zero and not squares.all():  # squares may underflow, or wrap
+        suspect = np.flatnonzero(squares == 0)
         zero = suspect[~(Z[suspect] != 0).any(axis=1)]
         if zero.size:
             raise ValueError(f"pattern {zero[0]} is zero; expected z · w > 0 to be possible for every pattern")
     return Z
 
 
-def as_matrix(values, name):
-    """Check a matrix of numbers of any of the three number systems."""
-    Z = np.asarray(values)
-    if Z.ndim != 2:
-        raise ValueError(f"{name} has {Z.ndim} dimension(s); expected a matrix, one row a pattern")
-    if 0 in Z.shape:
-        raise ValueError(f"{name} is empty, of shape {Z.shape}; expected at least one row and one column")
-    return as_numbers(Z, name)
-
-
-def as_numbers(Z, name):
-    """The array in one of the three number systems, or a ValueError that names the offender."""
-    if Z.dtype == bool or Z.dtype.kind in "iu":
-        small = Z.dtype.kind != "u" or Z.max() < 2**63
-        return Z.astype(np.int64) if small else Z.astype(object)
-    if Z.dtype.kind == "f":
-        if not np.isfinite(np.vdot(Z, Z)) and not np.isfinite(Z).all():
-            raise ValueError(f"{name} holds NaN or infinity; expected finite numbers")
-        return Z.astype(np.float64, copy=False)
-    if Z.dtype == object:
-        if all(isinstance(v, (int, np.integer, Fraction)) for v in Z.flat):
-            return Z
-        raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
-    raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
-
-
-def as_vector(values, length, name):
-    """Check a vector of `length` numbers, of any of the three number systems."""
-    v = np.asarray(values)
-    if v.shape != (length,):
-        raise ValueError(f"{name} has shape {v.shape}; expected ({length},)")
-    return as_numbers(v, name)
-
-
 def as_start(w0, Z):
     """The start of a run on the patterns Z; zero if None."""
     return np.zeros(Z.shape[1], dtype=np.int64) if w0 is None else as_vector(w0, Z.shape[1], "w0")
-
-
-def exact_number(value):
-    """True for an integer or a Fraction, which keep a run exact."""
-    return isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, bool)
-
-
-def is_exact(*arrays):
-    """True if every array holds integers or Fractions."""
-    return all(a.dtype != np.float64 for a in arrays)
-
-
-def in_one_system(*arrays):
-    """The arrays as Python numbers if all of them are exact, else as floats."""
-    return [a.astype(object if is_exact(*arrays) else np.float64) for a in arrays]
-
-
-def integers(*arrays):
-    """Scale exact arrays by one common denominator.
-
-    Returns
-    -------
-    arrays : list of ndarray
-        Integer arrays (int64 where they fit, else Python ints), each `scale` times the input.
-    scale : int
-        The least common denominator of all entries.
-    """
-    scale = lcm(*(v.denominator for a in arrays if a.dtype == object for v in a.flat))
-    return [tight(a * scale if scale > 1 else a) for a in arrays], scale
-
-
-def tight(a):
-    """Whole numbers as int64 where they fit, else as Python ints."""
-    if a.dtype != object:
-        return a
-    whole = [int(v) for v in a.flat]
-    dtype = np.int64 if max(map(abs, whole), default=0) < 2**63 else object
-    return np.array(whole, dtype=dtype).reshape(a.shape)
 
 
 def fold(X, y, bias=True, *, keep_contradictions=False):
@@ -151,7 +77,7 @@ def fold(X, y, bias=True, *, keep_contradictions=False):
         _refuse_contradictions(X, sign)
     if bias:
         X = np.column_stack([X, np.ones(len(X), dtype=X.dtype if X.dtype != object else int)])
-    return X * sign[:, None]
+    return roomy(X, largest(X)) * sign[:, None]
 
 
 def as_signs(y, p):
@@ -170,8 +96,9 @@ def as_signs(y, p):
 
 
 def _refuse_contradictions(X, sign):
-    """Equal rows have equal keys, so only rows that share a key need a second look."""
-    key = (X * np.arange(1, X.shape[1] + 1)).sum(axis=1)
+    """Equal rows have equal keys, so only rows that share a key need a second look; wrapped keys are equal too."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        key = (X * np.arange(1, X.shape[1] + 1)).sum(axis=1)
     _, group, size = np.unique(key, return_inverse=True, return_counts=True)
     seen = {}
     for j in np.flatnonzero(size[group] > 1):
@@ -181,6 +108,15 @@ def _refuse_contradictions(X, sign):
                 f"rows {i} and {j} of X are one point in both classes; expected each point in one class "
                 "(keep_contradictions=True keeps them)"
             )
+
+
+def two_classes(X, y):
+    """The points of the larger label and those of the other, both present."""
+    X = as_matrix(X, "X")
+    sign = as_signs(y, len(X))
+    if abs(sign.sum()) == len(sign):
+        raise ValueError("y has one kind of label; expected points of both classes")
+    return X[sign > 0], X[sign < 0]
 
 
 def differences(X, y):
@@ -193,11 +129,9 @@ def differences(X, y):
     -------
     ndarray, shape (p1 · p2, d)
     """
-    X = as_matrix(X, "X")
-    sign = as_signs(y, len(X))
-    if abs(sign.sum()) == len(sign):
-        raise ValueError("y has one kind of label; expected points of both classes")
-    return (X[sign > 0][:, None] - X[sign < 0]).reshape(-1, X.shape[1])
+    high, low = two_classes(X, y)
+    high = roomy(high, largest(high) + largest(low))
+    return (high[:, None] - low).reshape(-1, high.shape[1])
 
 
 def lift(x, shift=0):
@@ -214,6 +148,8 @@ def lift(x, shift=0):
     x = np.asarray(x)
     if x.ndim != 1 or not x.size:
         raise ValueError(f"x has shape {x.shape}; expected one number a point")
+    x = as_numbers(x, "x")
+    x = roomy(x, largest(x) ** 2 + abs(int(shift)) + 1)
     return np.column_stack([x, x * x - shift])
 
 
@@ -226,8 +162,8 @@ def monomials(X, degree):
     array([[2, 3, 4, 6, 9]])
     """
     X = as_matrix(X, "X")
-    if not isinstance(degree, (int, np.integer)) or degree < 1:
-        raise ValueError(f"degree is {degree!r}; expected a positive integer")
+    whole_number(degree, "degree", least=1)
+    X = roomy(X, largest(X) ** degree)
     columns = range(X.shape[1])
     terms = [t for k in range(1, degree + 1) for t in combinations_with_replacement(columns, k)]
     return np.column_stack([X[:, list(t)].prod(axis=1) for t in terms])

@@ -3,6 +3,14 @@
 import numpy as np
 
 
+def dot(a, b):
+    """Products added one after the other, in any number system."""
+    total = a[0] * b[0]
+    for x, y in zip(a[1:], b[1:], strict=True):
+        total = total + x * y
+    return total
+
+
 def perceptron(Z, order="cyclic", w0=None, max_updates=1_000_000, rng=0):
     """One row at a time. Returns w, picks, passes, converged."""
     rng = np.random.default_rng(rng)
@@ -12,7 +20,7 @@ def perceptron(Z, order="cyclic", w0=None, max_updates=1_000_000, rng=0):
         passes += 1
         mark = len(picks)
         for j in _mistakes(Z, w, order, rng):
-            if order == "cyclic" and not Z[j].dot(w) <= 0:
+            if order == "cyclic" and not dot(Z[j], w) <= 0:
                 continue
             if len(picks) == max_updates:
                 return w, picks, passes, False
@@ -26,10 +34,10 @@ def _mistakes(Z, w, order, rng):
     """What to look at in one pass: all rows for the cyclic order, one mistake or none for the others."""
     if order == "cyclic":
         return range(len(Z))
-    if order == "restart":
-        return [next(j for j in range(len(Z)) if Z[j].dot(w) <= 0)] if any(z.dot(w) <= 0 for z in Z) else []
-    scores = Z.dot(w)
-    wrong = [j for j in range(len(Z)) if scores[j] <= 0]
+    scores = [dot(z, w) for z in Z]
+    wrong = [j for j, score in enumerate(scores) if score <= 0]
     if not wrong:
         return []
-    return [int(np.argmin(scores)) if order == "worst" else wrong[rng.integers(len(wrong))]]
+    if order == "restart":
+        return wrong[:1]
+    return [scores.index(min(scores)) if order == "worst" else wrong[rng.integers(len(wrong))]]

@@ -1,7 +1,7 @@
 """The corrective rule as Rojas prints it, one row at a time."""
 
 import numpy as np
-from reference import _mistakes
+from reference import _mistakes, dot
 
 
 def corrective(Z, order="cyclic", w0=None, max_updates=1000, rng=0, eps=1, gamma=None):
@@ -12,13 +12,13 @@ def corrective(Z, order="cyclic", w0=None, max_updates=1000, rng=0, eps=1, gamma
     while True:
         mark = len(picks)
         for j in _mistakes(Z, w, order, rng):
-            delta = -Z[j].dot(w)
+            delta = -dot(Z[j], w)
             if delta < 0:
                 continue
             if len(picks) == max_updates:
                 return w, picks, False
             g = gamma(len(picks)) if callable(gamma) else gamma
-            w = w + ((delta + eps) / Z[j].dot(Z[j]) if g is None else g * (delta + eps)) * Z[j]
+            w = w + ((delta + eps) / dot(Z[j], Z[j]) if g is None else g * (delta + eps)) * Z[j]
             picks.append(int(j))
         if len(picks) == mark:
             return w, picks, True

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
 from lib import bounds, fold, max_margin, perceptron, pocket, separability
-from lib.perceptrons.batch import RATES, batch, batch_bound, cost, mistakes, subgradient
+from lib.bounds.ctu import eq25 as mistakes
+from lib.bounds.ctu import eq28 as cost
+from lib.bounds.ctu import eq29 as subgradient
+from lib.perceptrons.batch import RATES, batch
 from lib.perceptrons.pocket import fewest
 from lib.studies.chains import confining_radius, hitting_time
 
@@ -73,8 +76,8 @@ def naive(Z, eta, steps):
 @given(integer_patterns(dimensions=(1, 3), size=3), st.sampled_from(sorted(RATES)))
 @settings(deadline=None)
 def test_the_batch_rule_is_the_plain_loop(Z, rate):
-    found = batch(Z, rate=rate, max_steps=12)
-    expected = naive(Z, RATES[rate], found.steps)
+    found = batch(Z, rate=rate, max_updates=12)
+    expected = naive(Z, RATES[rate], found.updates)
     assert [(tuple(w), n) for w, n in zip(found.path.tolist(), found.wrong.tolist(), strict=True)] == expected
     assert found.mistakes == min(n for _, n in expected) == mistakes(Z, found.w)
     assert found.wrong[0] == len(Z)
@@ -83,14 +86,14 @@ def test_the_batch_rule_is_the_plain_loop(Z, rate):
 @given(integer_patterns(most=5, dimensions=(2, 2), size=3))
 @settings(max_examples=60, deadline=None)
 def test_at_a_constant_rate_every_run_settles_and_what_it_says_is_so(Z):
-    found = batch(Z, max_steps=100_000)
+    found = batch(Z, max_updates=100_000)
     assert found.settled
-    on = naive(Z, RATES["constant"], found.steps + 3)
+    on = naive(Z, RATES["constant"], found.updates + 3)
     if found.stop == "no mistake left":
         assert found.mistakes == 0
     else:
-        assert on[found.steps] == on[found.steps - (found.period if found.stop == "cycle" else 0)]
-        assert found.stop == "cycle" or on[found.steps] == on[found.steps + 1]
+        assert on[found.updates] == on[found.updates - (found.period if found.stop == "cycle" else 0)]
+        assert found.stop == "cycle" or on[found.updates] == on[found.updates + 1]
         assert not separability(Z).separable
 
 
@@ -98,15 +101,15 @@ def test_at_a_constant_rate_every_run_settles_and_what_it_says_is_so(Z):
 @settings(max_examples=80, deadline=None)
 def test_the_separable_bound(case):
     Z, _ = case
-    found = batch(Z, max_steps=100_000)
-    limit = batch_bound(len(Z), bounds.radius_squared(Z), max_margin(Z).exact().squared)
+    found = batch(Z, max_updates=100_000)
+    limit = bounds.ours.batch(len(Z), bounds.ctu.eq9(Z), max_margin(Z).exact().squared)
     assert found.stop == "no mistake left"
-    assert found.steps <= int(found.wrong.sum()) <= limit
+    assert found.updates <= int(found.wrong.sum()) <= limit
 
 
 def test_copies_of_one_pattern_attain_the_bound():
     Z = np.array([[2, 1]] * 7)
-    assert batch(Z).wrong.sum() == 7 == batch_bound(7, 5, max_margin(Z).exact().squared)
+    assert batch(Z).wrong.sum() == 7 == bounds.ours.batch(7, 5, max_margin(Z).exact().squared)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +140,9 @@ def test_a_stall_stays_a_stall_at_any_rate():
 
 def test_rates_that_shrink_too_fast_fail_on_separable_data():
     Z = line([-3, -2], "-+")
-    found = batch(Z, rate="halving", max_steps=59)
+    found = batch(Z, rate="halving", max_updates=59)
     assert (found.path @ Z[1])[3:].tolist() == [Fraction(-10, 2**t) for t in range(3, 60)]
-    assert (found.mistakes, batch(Z).steps, batch(Z).mistakes) == (1, 28, 0)
+    assert (found.mistakes, batch(Z).updates, batch(Z).mistakes) == (1, 28, 0)
 
 
 def test_a_constant_rate_only_scales():
@@ -149,7 +152,7 @@ def test_a_constant_rate_only_scales():
 
 
 def test_floats_are_run_but_never_said_to_cycle():
-    assert batch(line([-1, 1, 3], "+-+") * 1.0, max_steps=50).stop == "out of steps"
+    assert batch(line([-1, 1, 3], "+-+") * 1.0, max_updates=50).stop == "out of updates"
 
 
 @given(integer_patterns(most=5, dimensions=(1, 3), size=3), st.sampled_from(["cyclic", "random", "worst"]))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from strategies import separable_patterns, separable_runs
 
-from lib import bounds, families, fold, max_margin, perceptron, replay
+from lib import bounds, corrective, families, fold, max_margin, perceptron, replay
 
 
 @settings(max_examples=200, deadline=None)
@@ -18,7 +18,7 @@ def test_novikoff_and_every_line_of_its_proof(pair):
     run, _ = pair
     best = max_margin(run.patterns).exact()
     assert best.verify(run.patterns)
-    assert run.updates <= bounds.novikoff(bounds.radius_squared(run.patterns), best.squared)
+    assert run.updates <= bounds.ctu.eq10(bounds.ctu.eq9(run.patterns), best.squared)
     for name, line in replay.lecture(run, best.direction).items():
         assert line.holds.all(), name
 
@@ -27,7 +27,7 @@ def test_novikoff_and_every_line_of_its_proof(pair):
 @given(separable_runs(dimensions=(2, 2), most=9, size=9))
 def test_half_of_novikoff_in_the_plane(pair):
     run, _ = pair
-    limit = bounds.planar(bounds.radius_squared(run.patterns), max_margin(run.patterns).exact().squared)
+    limit = bounds.ours.planar(bounds.ctu.eq9(run.patterns), max_margin(run.patterns).exact().squared)
     assert run.updates <= limit
 
 
@@ -36,11 +36,11 @@ def test_half_of_novikoff_in_the_plane(pair):
 def test_any_start(pair):
     run, v = pair
     Z, length = run.patterns, sqrt(v @ v)
-    R, delta = sqrt(bounds.radius_squared(Z)), min(Z @ v) / length
-    K = bounds.from_start(R, delta, v @ run.w0 / length, sqrt(run.w0 @ run.w0))
+    R, delta = sqrt(bounds.ctu.eq9(Z)), min(Z @ v) / length
+    K = bounds.rojas.prop8(R, delta, v @ run.w0 / length, sqrt(run.w0 @ run.w0))
     assert run.updates <= K * (1 + 1e-12)
-    u = v * -(-bounds.radius_squared(Z) // min(Z @ v))
-    assert run.updates <= bounds.towards(Z, u, run.w0)
+    u = v * -(-bounds.ctu.eq9(Z) // min(Z @ v))
+    assert run.updates <= bounds.ours.towards(Z, u, run.w0)
     for name, line in replay.rojas(run, v).items():
         holds = line.holds[line.right >= 0] if name == "cosine" else line.holds
         assert holds.all(), name
@@ -62,9 +62,9 @@ def test_liang_corrected(pair):
 @given(separable_patterns())
 def test_the_sharpest_bound_is_valid_and_below_the_others(pair):
     Z, _ = pair
-    sharp, u = bounds.sharpest(Z)
-    assert sharp == pytest.approx(bounds.towards(Z.astype(float), u))
-    assert sharp <= bounds.novikoff(bounds.radius_squared(Z), max_margin(Z).exact().squared) * (1 + 1e-6)
+    sharp, u = bounds.ours.sharpest(Z)
+    assert sharp == pytest.approx(bounds.ours.towards(Z.astype(float), u))
+    assert sharp <= bounds.ctu.eq10(bounds.ctu.eq9(Z), max_margin(Z).exact().squared) * (1 + 1e-6)
     for order in ("cyclic", "random", "worst"):
         assert perceptron(Z, order=order).updates <= sharp * (1 + 1e-9)
 
@@ -76,15 +76,15 @@ def test_raw_lengths_break_novikoff():
     squared = max_margin(Z).exact().squared
     assert squared == Fraction(1, 100)
     assert perceptron(Z).updates == 2
-    assert bounds.novikoff(bounds.radius_squared(X), squared) == 1
-    assert bounds.novikoff(bounds.radius_squared(Z), squared) == 101
+    assert bounds.ctu.eq10(bounds.ctu.eq9(X), squared) == 1
+    assert bounds.ctu.eq10(bounds.ctu.eq9(Z), squared) == 101
 
 
 def test_the_printed_cosine_fails_on_one_number():
     run = perceptron([[1]], w0=[-2])
     line = replay.rojas(run, [1])["cosine"]
     assert line.holds.tolist() == [False, True]  # the second correction leads to zero
-    assert bounds.cosine(0, 1, 1, -2, 2) == pytest.approx(-1 / sqrt(5))
+    assert bounds.rojas.cosine(0, 1, 1, -2, 2) == pytest.approx(-1 / sqrt(5))
 
 
 def test_liangs_seventh_line_on_one_pattern():
@@ -98,12 +98,12 @@ def test_the_walk_attains_the_bound(T):
     assert np.linalg.norm(Z, axis=1) == pytest.approx(1)
     run = perceptron(Z)
     assert run.picks.tolist() == list(range(T))
-    assert int(bounds.novikoff(1.0, Z[0, 2] ** 2)) == T
+    assert int(bounds.ctu.eq10(1.0, Z[0, 2] ** 2)) == T
 
 
 def test_four_integer_patterns_attain_it_in_half_the_orders():
     four = np.array([[0, 1, 1], [0, -1, 1], [-1, -1, 0], [-1, 1, 0]])
-    assert bounds.novikoff(2, max_margin(four).exact().squared) == 4
+    assert bounds.ctu.eq10(2, max_margin(four).exact().squared) == 4
     costs = [perceptron(four[list(order)]).updates for order in permutations(range(4))]
     assert sorted(costs) == [2] * 12 + [4] * 12
 
@@ -112,8 +112,8 @@ def test_four_integer_patterns_attain_it_in_half_the_orders():
 def test_the_planar_bound_is_attained(L):
     Z = families.bits(L)
     squared = max_margin(Z).exact().squared
-    assert bounds.novikoff(bounds.radius_squared(Z), squared) == 4**L + 1
-    assert perceptron(Z).updates == 4**L // 2 + 1 == int(bounds.planar(bounds.radius_squared(Z), squared))
+    assert bounds.ctu.eq10(bounds.ctu.eq9(Z), squared) == 4**L + 1
+    assert perceptron(Z).updates == 4**L // 2 + 1 == int(bounds.ours.planar(bounds.ctu.eq9(Z), squared))
 
 
 def test_the_best_multiple_of_a_solution_gives_the_explicit_bound():
@@ -122,19 +122,19 @@ def test_the_best_multiple_of_a_solution_gives_the_explicit_bound():
         R, b = rng.uniform(0.5, 5, 2)
         d, a = rng.uniform(0.01, R), rng.uniform(-b, b)
         s = (R**2 + sqrt(R**4 - 4 * d * (a * R**2 - d * b**2))) / (2 * d)
-        assert (b**2 - 2 * a * s + s**2) / (2 * d * s - R**2) == pytest.approx(bounds.from_start(R, d, a, b))
+        assert (b**2 - 2 * a * s + s**2) / (2 * d * s - R**2) == pytest.approx(bounds.rojas.prop8(R, d, a, b))
 
 
 def test_a_margin_of_zero_is_refused():
-    with pytest.raises(ValueError, match="expected more than zero"):
-        bounds.novikoff(1, 0)
-    with pytest.raises(ValueError, match="expected more than zero"):
-        bounds.towards([[1, 0]], [0, 1])
+    with pytest.raises(ValueError, match="above zero"):
+        bounds.ctu.eq10(1, 0)
+    with pytest.raises(ValueError, match="above zero"):
+        bounds.ours.towards([[1, 0]], [0, 1])
     with pytest.raises(ValueError, match="expected a vector that separates"):
         replay.lecture(perceptron([[1, 0]]), [0, 1])
     with pytest.raises(ValueError, match="starts at zero"):
         replay.lecture(perceptron([[1, 0]], w0=[1, 1]), [1, 0])
     with pytest.raises(ValueError, match="scales its corrections"):
-        replay.rojas(perceptron([[1, 0]], step="corrective"), [1, 0])
+        replay.rojas(corrective([[1, 0]]), [1, 0])
     with pytest.raises(ValueError, match="whole number, 1 or more"):
         families.exponential(0)

@@ -85,7 +85,7 @@ def test_patterns_that_cannot_be_separated_are_never_called_separated(Z, rule):
 def test_plain_kozinec_stays_below_novikoff_less_one(pair, rule, start):
     Z, _ = pair
     run = kozinec(Z, rule=rule, start=start % len(Z))
-    assert run.updates <= bounds.kozinec_plain(bounds.radius_squared(Z), max_margin(Z).exact().squared)
+    assert run.updates <= bounds.ours.kozinec(bounds.ctu.eq9(Z), max_margin(Z).exact().squared)
     assert run.clipped == 0
 
 
@@ -106,16 +106,16 @@ def test_every_exact_step_shortens_as_proved(pair, rule):
 @given(separable_patterns(), rules, st.sampled_from([0.7, 0.1, 0.02]), st.integers(0, 99))
 def test_step_bounds_of_the_eps_version(pair, rule, part, start):
     Z, _ = pair
-    m, D2 = max_margin(Z).lower, float(bounds.diameter_squared(Z))
+    m, D2 = max_margin(Z).lower, float(bounds.ours.diameter_squared(Z))
     start %= len(Z)
     run = kozinec(Z, eps=part * m, rule=rule, start=start)
     first = float(np.linalg.norm(Z[start]))
     assert run.converged
     assert run.gap <= part * m * (1 + 1e-9)
-    assert run.updates <= bounds.kozinec_any(D2, m, part * m, first, len(Z)) + 1e-6
+    assert run.updates <= bounds.ours.kozinec_any(D2, m, part * m, first, len(Z)) + 1e-6
     assert run.clipped <= min(len(Z) - 1, 2 * (first - m) / (part * m) + 1e-6)
     if rule == "worst":
-        assert run.updates <= bounds.kozinec_worst(D2, m, part * m)
+        assert run.updates <= bounds.ours.kozinec_worst(D2, m, part * m)
 
 
 @settings(max_examples=60, deadline=None)
@@ -180,7 +180,7 @@ def test_a_clipped_first_step_ends_the_zig_zag():
 @pytest.mark.parametrize("rule", RULES)
 def test_unit_vectors_attain_the_plain_bound(n, rule):
     run = kozinec(np.eye(n, dtype=int), rule=rule)
-    assert run.updates == n - 1 == bounds.kozinec_plain(1, Fraction(1, n))
+    assert run.updates == n - 1 == bounds.ours.kozinec(1, Fraction(1, n))
 
 
 def test_a_score_of_zero_is_wrong():

@@ -46,7 +46,7 @@ def test_the_nine_weights_of_l5():
 )
 def test_margins_and_radii(name, shift, margin, radius):
     Z = SETS[name].patterns(shift)
-    assert (max_margin(Z).exact().squared, bounds.radius_squared(Z)) == (margin, radius)
+    assert (max_margin(Z).exact().squared, bounds.ctu.eq9(Z)) == (margin, radius)
     assert bound(SETS[name].x, SETS[name].y, shift) == radius / margin
 
 
@@ -108,7 +108,7 @@ def test_the_shear_bounds_the_margin_at_every_shift(x, low, width, s):
         return
     form, best = shear(x, y), max_margin(folded(x, y, s)).exact()
     assert form.inverse_margin(s) >= 1 / best.squared
-    assert form.radius(s) == bounds.radius_squared(folded(x, y, s))
+    assert form.radius(s) == bounds.ctu.eq9(folded(x, y, s))
     if set(best.support) == set(max_margin(folded(x, y, 1)).exact().support):
         assert form.inverse_margin(s) == 1 / best.squared
 

@@ -210,7 +210,7 @@ def test_contradictory_pair():
     ("patterns", "options", "message"),
     [
         ([[1, 1], [0, 0]], {}, "pattern 1 is zero"),
-        ([[1.0, np.nan]], {}, "NaN or infinity"),
+        ([[1.0, np.nan]], {}, "NaN, infinity"),
         ([1, 2], {}, "expected a matrix"),
         (np.empty((0, 3)), {}, "is empty"),
         ([["a", "b"]], {}, "expected integers, Fractions or floats"),

@@ -161,7 +161,7 @@ def test_why_it_stopped():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rate": 0}, "rate is 0; expected more than zero"),
+        ({"rate": 0}, "rate is 0; expected a finite number above zero"),
         ({"decay": -1}, "expected zero or more"),
         ({"decay": 2, "epochs": 1}, "at most one when multiplied by the rate"),
         ({"decay": F(1, 2)}, "expected a number of epochs"),

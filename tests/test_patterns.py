@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from lib import fold, lift, monomials, perceptron
-from lib.patterns import as_patterns, integers
+from lib.numbers import integers
+from lib.patterns import as_patterns
 
 HALF = Fraction(1, 2)
 
@@ -15,8 +16,8 @@ HALF = Fraction(1, 2)
     [
         ([1, 2], [1, -1], "1 dimension"),
         (np.zeros((0, 2)), [], "empty"),
-        ([[1.0], [np.nan]], [1, -1], "NaN or infinity"),
-        ([[1.0], [np.inf]], [1, -1], "NaN or infinity"),
+        ([[1.0], [np.nan]], [1, -1], "NaN, infinity"),
+        ([[1.0], [np.inf]], [1, -1], "NaN, infinity"),
         ([[1], [2]], [1, 2, 3], r"expected \(2,\)"),
         ([[1], [2], [3]], [1, 2, 3], "3 kind"),
         ([[1], [2]], ["a", "a"], "1 kind"),

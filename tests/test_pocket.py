@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from lib import fold, perceptron, pocket, separability
-from lib.perceptrons.pocket import fewest, study
+from lib.perceptrons.pocket import fewest
 from lib.studies.chains import reachable
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
@@ -83,16 +83,6 @@ def test_fewest_in_other_dimensions():
     assert [fewest(Z)[0] for Z in (XOR, [[1], [-1], [-1]], [[1], [2]])] == [1, 1, 0]
 
 
-@pytest.mark.parametrize("rule", ["run", "ratchet", "count"])
-def test_the_study_has_the_law_of_the_pocket(rule):
-    tests, runs = (30, 300), 400
-    alone = [[pocket(XOR, rule=rule, max_tests=n, rng=[n, k]).mistakes for n in tests] for k in range(runs)]
-    together = study(reachable(XOR), tests[-1], rule=rule, runs=runs, rng=1).mistakes(tests)
-    for k in range(len(tests)):
-        a, b = (np.bincount(np.asarray(m)[:, k], minlength=5) / runs for m in (alone, together))
-        assert abs(a - b).max() < 4 * np.sqrt(0.5 / runs)
-
-
 def unvisited(states, target, corrections):
     """P(no state with mistakes ≤ target was visited) after 0, 1, … random corrections, by the chain itself."""
     bad, (start, _, end) = states.mistakes > target, states.edges.T
@@ -108,37 +98,28 @@ def unvisited(states, target, corrections):
 def test_the_count_rule_agrees_with_the_exact_chain():
     states = reachable(XOR)
     left = unvisited(states, 1, 300)
-    seen = (study(states, 300, rule="count", runs=4000, rng=2).mistakes([10, 100, 300]) > 1).mean(axis=0)
+    pockets = [pocket(XOR, rule="count", max_tests=300, rng=[2, k]) for k in range(4000)]
+    seen = (np.array([found.after([10, 100, 300]) for found in pockets]) > 1).mean(axis=0)
     assert left[0] == 1
     assert (np.diff(left) <= 1e-12).all()
     assert abs(seen - left[[10, 100, 300]]).max() < 4 * np.sqrt(0.25 / 4000)
 
 
-def test_swaps_of_a_study():
-    states, told = reachable(XOR), []
-    made = study(states, 5000, rule="run", runs=50, rng=3, watch=told.append)
-    assert told[-1] == 5000
-    assert told == sorted(told)
-    for run in range(50):
-        _, when, before, after = made.swaps[made.swaps[:, 0] == run].T
-        assert (np.diff(when) > 0).all()
-        assert when.max() <= 5000
-        assert before.tolist() == [made.start, *after[:-1].tolist()]
-    better = study(states, 5000, rule="ratchet", runs=50, rng=3).swaps
-    assert (better[:, 3] < better[:, 2]).all()
-
-
-def test_separable_studies_end_without_a_mistake():
-    Z = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, -1, -1, 1])
-    for rule in ("run", "ratchet", "count"):
-        assert not study(reachable(Z), 20_000, rule=rule, runs=20).mistakes([20_000]).any()
-
-
-def test_bad_studies_are_named():
-    with pytest.raises(ValueError, match="not complete"):
-        study(reachable(XOR, limit=5), 10)
+def test_a_graph_that_was_cut_off_says_so():
+    assert not reachable(XOR, limit=5).complete
     with pytest.raises(ValueError, match="expected integers"):
         reachable([[0.5]])
+
+
+@pytest.mark.parametrize("rule", ["run", "ratchet", "count"])
+def test_numbers_beyond_floats_are_counted_exactly(rule):
+    for big in (2**32, 2**33, 2**62, 10**30):
+        found = pocket(np.array([[big, 1], [-big, 1]], dtype=object), rule=rule, max_tests=300)
+        assert found.mistakes == 0
+        assert found.w[1] > 0
+    Z = np.array([[2**32, 1], [-(2**32), 1], [0, -1]])
+    found = pocket(Z, rule=rule, max_tests=300)
+    assert found.mistakes == 1 == sum(Z.astype(object) @ found.w.astype(object) <= 0)
 
 
 def as_printed(Z, draws):
@@ -171,7 +152,8 @@ def test_the_bound_on_the_doubt():
         moved = np.bincount(start, reach[end], minlength=len(reach)) / p
         reach = np.where(states.mistakes == 1, 1, moved + (1 - states.mistakes / p) * reach)
     c, h = reach.min(), np.arange(1, 100)
-    share = (study(states, 20_000, runs=300, rng=4).mistakes([2000, 20_000]) > 1).mean(axis=0)
+    pockets = [pocket(XOR, rule="run", max_tests=20_000, rng=[4, k]) for k in range(300)]
+    share = (np.array([found.after([2000, 20_000]) for found in pockets]) > 1).mean(axis=0)
     for n, seen in zip((2000, 20_000), share, strict=True):
         limit = min(1, (n * 0.5**h + (1 - c * 0.75**h) ** (n // (M + h))).min())
         assert seen <= limit + 4 * np.sqrt(0.25 / 300)

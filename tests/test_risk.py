@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
-from lib import differences, fold, max_margin, separability
+from lib import bounds, differences, fold, max_margin, separability
 from lib.studies import risk
 
 LOSS = np.array([[0, 1], [1, 0]])
@@ -68,24 +68,24 @@ def test_a_wrong_model_is_arbitrarily_bad(e):
 def test_where_the_term_becomes_informative(h, sizes):
     for N, below in zip(sizes, (1, 0.5, 0.1, 0.05), strict=True):
         assert risk.smallest_sample(h, 0.05, below) == N
-        assert risk.vc_term(N, h, 0.05) < below <= risk.vc_term(N - 1, h, 0.05)
+        assert bounds.ctu.eq1(N, h, 0.05) < below <= bounds.ctu.eq1(N - 1, h, 0.05)
 
 
 def test_the_bracket_turns_at_twice_the_sample():
     h = np.arange(1, 40)
-    term = risk.vc_term(10, h, 0.05)
+    term = bounds.ctu.eq1(10, h, 0.05)
     assert h[np.argmax(term)] == 20
-    assert np.isnan(risk.vc_term(10, 100, 0.05))
-    assert np.isnan(risk.vc_term(1, 10, 0.5))
+    assert np.isnan(bounds.ctu.eq1(10, 100, 0.05))
+    assert np.isnan(bounds.ctu.eq1(1, 10, 0.5))
 
 
 def test_beyond_twice_the_sample_the_inequality_is_false():
     """57 points, all labellings, certain labels, ten examples: at least 47 points were not seen."""
-    assert risk.vc_term(10, 57, 0.05) < 0.42 < Fraction(47, 57)
+    assert bounds.ctu.eq1(10, 57, 0.05) < 0.42 < Fraction(47, 57)
 
 
 def test_a_loss_of_ten_breaks_the_inequality_for_one_strategy():
-    least = int(np.ceil(50 - 10 * risk.vc_term(100, 1, 0.05)))
+    least = int(np.ceil(50 - 10 * bounds.ctu.eq1(100, 1, 0.05)))
     assert least == 47
     covered = Fraction(sum(comb(100, i) for i in range(least, 101)), 2**100)
     assert Fraction(3, 4) < covered < Fraction(77, 100) < 1 - Fraction(1, 20)
@@ -95,10 +95,10 @@ def test_a_loss_of_ten_breaks_the_inequality_for_one_strategy():
 @given(st.integers(1, 60), st.integers(1, 3000), st.floats(1e-9, 0.999))
 def test_below_the_safe_number_the_term_is_at_least_the_companion(h, N, eta):
     N = max(N, (h + 1) // 2)
-    assert risk.sauer(2 * N, h) <= (2 * e * N / h) ** h if h * log(2 * e * N / h) < 700 else True
-    term = risk.vc_term(N, h, eta)
-    if term <= risk.SAFE:
-        assert risk.vc_companion(N, h, eta) <= term
+    assert bounds.ours.sauer(2 * N, h) <= (2 * e * N / h) ** h if h * log(2 * e * N / h) < 700 else True
+    term = bounds.ctu.eq1(N, h, eta)
+    if term <= bounds.ours.VC_SAFE:
+        assert bounds.ours.vc(N, h, eta) <= term
 
 
 @pytest.mark.parametrize("eta", ETAS)
@@ -106,10 +106,10 @@ def test_the_exact_tail_closes_every_gap_above_the_safe_number(eta):
     open_cases = 0
     for h in range(1, 8):
         for N in range(max(1, h // 2), 120):
-            term = float(risk.vc_term(N, h, eta))
-            if term < 1 and risk.vc_companion(N, h, eta) > term:
+            term = float(bounds.ctu.eq1(N, h, eta))
+            if term < 1 and bounds.ours.vc(N, h, eta) > term:
                 open_cases += 1
-                assert risk.vc_failure(N, h, term) <= eta
+                assert bounds.ours.vc_failure(N, h, term) <= eta
     assert open_cases > 20
 
 
@@ -117,10 +117,10 @@ def test_the_exact_tail_closes_every_gap_above_the_safe_number(eta):
 @given(st.integers(2, 25), st.integers(1, 6), st.floats(0.1, 0.99))
 def test_the_exact_tail_against_scipy_and_serfling(N, h, t):
     tails = [hypergeom.sf(np.floor((k + N * t - 1) / 2), 2 * N, k, N) for k in range(1, 2 * N + 1)]
-    ours = risk.vc_failure(N, h, t)
-    assert ours == pytest.approx(min(1.0, 2 * risk.sauer(2 * N, h) * max(tails)), rel=1e-6)
+    ours = bounds.ours.vc_failure(N, h, t)
+    assert ours == pytest.approx(min(1.0, 2 * bounds.ours.sauer(2 * N, h) * max(tails)), rel=1e-6)
     if t > 1 / N:
-        assert ours <= 2 * risk.sauer(2 * N, h) * exp(-((N * t - 1) ** 2) / (N + 1)) * (1 + 1e-9)
+        assert ours <= 2 * bounds.ours.sauer(2 * N, h) * exp(-((N * t - 1) ** 2) / (N + 1)) * (1 + 1e-9)
 
 
 def naive_deviation(x, y, flip, both):
@@ -153,16 +153,16 @@ def test_the_simplex_attains_its_law(r):
         y = np.where(np.arange(r) < a, 1, -1)
         margins.append(max_margin(differences(X, y)).exact().squared / 4)
     ratio = (1 - Fraction(1, r)) / min(margins)
-    assert ratio == risk.simplex_ratio(r)
-    assert risk.capacity(ratio, 1) == r <= risk.capacity_ceiling(ratio, 1)
-    assert risk.capacity(ratio - Fraction(1, 10**12), 1) == r - 1
-    assert risk.capacity(ratio, 1, r - 2) == r - 1
+    assert ratio == bounds.ours.simplex_ratio(r)
+    assert bounds.ours.capacity(ratio, 1) == r <= bounds.ctu.hmargin_corrected(ratio, 1)
+    assert bounds.ours.capacity(ratio - Fraction(1, 10**12), 1) == r - 1
+    assert bounds.ours.capacity(ratio, 1, r - 2) == r - 1
 
 
 def test_a_triangle_refutes_the_printed_capacity():
-    assert risk.simplex_ratio(3) == Fraction(16, 9)
-    assert risk.capacity_printed(16, 9) == Fraction(25, 9) < 3 == risk.capacity(16, 9)
-    assert [r > risk.capacity_printed(risk.simplex_ratio(r), 1) for r in range(2, 8)] == [False, True] * 3
+    assert bounds.ours.simplex_ratio(3) == Fraction(16, 9)
+    assert bounds.ctu.hmargin(16, 9) == Fraction(25, 9) < 3 == bounds.ours.capacity(16, 9)
+    assert [r > bounds.ctu.hmargin(bounds.ours.simplex_ratio(r), 1) for r in range(2, 8)] == [False, True] * 3
 
 
 @settings(max_examples=60, deadline=None)
@@ -174,16 +174,16 @@ def test_no_shattered_set_beats_the_law(n, data):
     splits = [(1, *rest) for rest in product((-1, 1), repeat=r - 1) if sum(rest) < r - 1]
     margin = min(max_margin(differences(X, y)).exact().squared / 4 for y in splits)
     spread = Fraction(int(((r * X - X.sum(axis=0)) ** 2).sum()), r**3)
-    assert spread >= risk.simplex_ratio(r) * margin
+    assert spread >= bounds.ours.simplex_ratio(r) * margin
     if margin:
-        assert r <= risk.capacity(spread, margin, n) <= risk.capacity_ceiling(spread, margin, n)
+        assert r <= bounds.ours.capacity(spread, margin, n) <= bounds.ctu.hmargin_corrected(spread, margin, n)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.fractions(Fraction(1, 9), 40), st.integers(1, 12))
 def test_the_law_implies_the_ceiling(ratio, n):
-    assert risk.capacity(ratio, 1, n) <= risk.capacity_ceiling(ratio, 1, n)
-    assert risk.capacity(ratio, 1) <= risk.capacity_ceiling(ratio, 1)
+    assert bounds.ours.capacity(ratio, 1, n) <= bounds.ctu.hmargin_corrected(ratio, 1, n)
+    assert bounds.ours.capacity(ratio, 1) <= bounds.ctu.hmargin_corrected(ratio, 1)
 
 
 @pytest.mark.parametrize(("n", "counts"), [(1, [2, 4, 6, 8]), (2, [2, 4, 8, 14, 22]), (3, [2, 4, 8, 16, 30])])
@@ -200,5 +200,5 @@ def test_points_on_a_line_have_fewer_dichotomies():
 
 
 def test_sauer():
-    assert risk.sauer(4, 2) == 1 + 4 + 6
-    assert risk.sauer(3, 7) == 8
+    assert bounds.ours.sauer(4, 2) == 1 + 4 + 6
+    assert bounds.ours.sauer(3, 7) == 8

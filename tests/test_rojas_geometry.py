@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns, separable_runs
 
-from lib import perceptron, replay, separability
+from lib import corrective, perceptron, replay, separability
 
 
 @settings(max_examples=150, deadline=None)
@@ -32,7 +32,7 @@ def test_angles_stay_under_the_envelope(found):
     run, v = found
     if run.updates < 2:
         return
-    q = replay.walk(run, v)
+    q = replay.trace(run, v)
     n0, n1, t1 = q.square[1:-1], q.square[2:], q.t[1:] + 1
     inner = (q.W[2:] * q.W[1:-1]).sum(axis=1)
     assert ((n0 * n1 - inner**2) * t1**2 * q.margin**2 <= q.radius * q.length * n0 * n1).all()
@@ -58,7 +58,7 @@ def test_a_correction_may_raise_the_error_for_every_epsilon():
     Z = np.array([[-10, 100], [5, -100], [6, -100]])
     assert separability(Z).separable
     for k in (1, 10, 30):
-        run = perceptron(Z.astype(object) * 10**k, w0=[1, 0], step="corrective", max_updates=1)
+        run = corrective(Z.astype(object) * 10**k, w0=[1, 0], max_updates=1)
         assert (run.patterns @ run.w0 <= 0).sum() == 1
         assert (run.patterns @ run.w <= 0).sum() == 2
 

@@ -215,7 +215,7 @@ def test_exact_needs_a_negative_answer():
 @pytest.mark.parametrize(
     ("patterns", "options", "message"),
     [
-        ([[1.0, np.inf]], {}, "NaN or infinity"),
+        ([[1.0, np.inf]], {}, "NaN, infinity"),
         ([1, 2], {}, "expected a matrix"),
         (np.empty((3, 0)), {}, "is empty"),
         ([[1, 2]], {"tol": -1}, "tol is -1; expected a number between 0 and 1"),

@@ -44,5 +44,5 @@ def test_the_printed_start_has_no_threshold():
 
 def test_floats_and_one_class():
     assert mean_difference([[0.0], [4.0]], [-1, 1]).tolist() == [4.0, -8.0]
-    with pytest.raises(ValueError, match="one class"):
+    with pytest.raises(ValueError, match="one kind of label"):
         mean_difference([[1], [2]], [1, 1])

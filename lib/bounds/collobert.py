@@ -13,7 +13,8 @@ from math import ceil, log, log1p
 import numpy as np
 
 from lib.margins.max_margin import max_margin
-from lib.patterns import as_patterns, differences, exact_number
+from lib.numbers import exact_number
+from lib.patterns import as_patterns, differences
 
 
 @dataclass(frozen=True)

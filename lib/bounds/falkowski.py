@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.margins.max_margin import max_margin
-from lib.patterns import in_one_system, is_exact
+from lib.numbers import in_one_system, is_exact
 
 
 @dataclass(frozen=True, eq=False)

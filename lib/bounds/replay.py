@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lib.patterns import as_vector, in_one_system, is_exact
+from lib.numbers import as_vector, in_one_system, is_exact
 
 COMPARE = {"≤": np.less_equal, "≥": np.greater_equal, "=": np.equal, ">": np.greater, "<": np.less}
 
@@ -30,7 +30,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Walk:
+class Trace:
     """The quantities that all three proofs speak of; arrays of length T unless said otherwise.
 
     Attributes
@@ -65,7 +65,7 @@ class Walk:
     length: object
 
 
-def walk(run, v):
+def trace(run, v):
     """Replay a run beside a separating vector v; exact if the run and v are.
 
     Raises
@@ -81,7 +81,7 @@ def walk(run, v):
     if margin <= 0:
         raise ValueError(f"v has v · x = {margin} on some pattern; expected a vector that separates")
     x, before = Z[run.picks], W[:-1]
-    return Walk(
+    return Trace(
         t=np.arange(run.updates, dtype=object if is_exact(Z) else np.int64),
         W=W,
         x=x,
@@ -105,7 +105,7 @@ def lecture(run, v):
         Keys are the equation numbers, with a letter where an equation has several relations.
     """
     _start_at_zero(run, "the lecture")
-    q = walk(run, v)
+    q = trace(run, v)
     D2, g, t1 = q.radius, q.margin, q.t + 1
     norm, along = q.square[1:], q.along[1:]
     return {
@@ -144,7 +144,7 @@ def rojas(run, v):
     dict of Line
         "numerator", "4.9", "norm", "4.10", "cosine"; the last for the corrections after which w ≠ 0.
     """
-    q = walk(run, v)
+    q = trace(run, v)
     t1, norm, along = q.t + 1, q.square[1:], q.along[1:]
     below, above = q.along[0] + t1 * q.margin, q.square[0] + t1 * q.radius
     nonzero = norm != 0
@@ -168,7 +168,7 @@ def liang(run, v):
     dict of Line
     """
     _start_at_zero(run, "Liang's proof")
-    q = walk(run, v)
+    q = trace(run, v)
     R2, rho, T = q.radius, q.margin, q.t + 1
     norm, along = q.square[1:], q.along[1:]
     return {

@@ -13,7 +13,8 @@ import numpy as np
 
 from lib.margins.descent import approach
 from lib.margins.rational import EPS, TINY, Rational, as_floats, nearest
-from lib.patterns import as_patterns, integers
+from lib.numbers import integers
+from lib.patterns import as_patterns
 
 FLOOR = 8 * EPS
 """A point of the hull this small, relative to the rows it is made of, is zero for floats."""

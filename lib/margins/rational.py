@@ -10,7 +10,7 @@ from math import lcm
 
 import numpy as np
 
-from lib.patterns import EXACT
+from lib.numbers import EXACT
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).tiny

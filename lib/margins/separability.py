@@ -13,7 +13,8 @@ import numpy as np
 from lib.margins.descent import approach, lengths_of
 from lib.margins.max_margin import length, rescale
 from lib.margins.rational import EPS, Rational, as_floats, doubtful, nearest
-from lib.patterns import as_patterns, is_exact
+from lib.numbers import is_exact
+from lib.patterns import as_patterns
 
 EXACT_COLUMNS = 200
 """Exact data with more columns may stay undecided where floats do not suffice."""

@@ -1,0 +1,1 @@
+"""What the documents run: one module for each algorithm, its text and its result."""

@@ -11,9 +11,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.bounds.general import novikoff
-from lib.checks import one_of, positive
-from lib.patterns import as_patterns, as_vector, exact_number, in_one_system, is_exact
+from lib.compiled import add, compiled, dot, texts
+from lib.numbers import as_vector, is_exact, one_of, positive, whole_number
+from lib.patterns import as_patterns
 
 RATES = {
     "constant": lambda t: 1,
@@ -22,30 +22,6 @@ RATES = {
     "halving": lambda t: Fraction(1, 2**t),
 }
 """Rates η_t by name, all of them exact."""
-
-
-def mistakes(patterns, w):
-    """J(w), the number of patterns with z · w ≤ 0: the lecture's (25) with w in place of w^(t)."""
-    Z, w = _pair(patterns, w)
-    return int(np.count_nonzero(Z.dot(w) <= 0))
-
-
-def cost(patterns, w):
-    """J_p(w) = Σ max(0, −z · w), the lecture's (28). Convex; zero at w = 0, which solves nothing."""
-    Z, w = _pair(patterns, w)
-    scores = Z.dot(w)
-    return -scores[scores <= 0].sum()
-
-
-def subgradient(patterns, w):
-    """Minus the sum of the wrong patterns, the lecture's (29): ∇J_p where no score is zero, always a subgradient."""
-    Z, w = _pair(patterns, w)
-    return -Z[Z.dot(w) <= 0].sum(axis=0)
-
-
-def _pair(patterns, w):
-    Z = as_patterns(patterns)
-    return in_one_system(Z, as_vector(w, Z.shape[1], "w"))
 
 
 @dataclass(frozen=True)
@@ -60,13 +36,13 @@ class Batch:
         Its mistakes, the lecture's E.
     found : int
         The step at which w was seen first, the lecture's t_lup.
-    path : ndarray, shape (steps + 1, n)
+    path : ndarray, shape (updates + 1, n)
         w^(0), w^(1), …
-    wrong : ndarray of int, shape (steps + 1,)
+    wrong : ndarray of int, shape (updates + 1,)
         |X⁻| at each of them.
     stop : str
         "no mistake left"; "stalled": the wrong patterns add up to zero, so that w stays for ever, whatever the
-        rates; "cycle": w was there before and the rate is constant; "out of steps".
+        rates; "cycle": w was there before and the rate is constant; "out of updates".
     period : int
         Of the cycle; 1 for a stall, 0 if neither was seen.
     """
@@ -80,28 +56,45 @@ class Batch:
     period: int
 
     @property
-    def steps(self):
+    def updates(self):
         return len(self.path) - 1
+
+    @property
+    def converged(self):
+        return self.mistakes == 0
 
     @property
     def settled(self):
         """True if no later step could change the answer."""
-        return self.stop != "out of steps"
+        return self.stop != "out of updates"
 
 
-def batch(patterns, *, rate="constant", max_steps=10_000):
-    """Run the batch rule of slide 28, with t and t_lup counted, which the slide forgets.
+@compiled
+def step(patterns, w, rate):
+    """Slide 28: add the sum of all wrong patterns, times the rate; their number, and whether they add up to zero."""
+    wrong, total = 0, 0 * w
+    for j in range(len(patterns)):
+        if not dot(patterns[j], w) > 0:
+            add(patterns[j], total, 1)
+            wrong += 1
+    add(total, w, rate)
+    return wrong, not (total != 0).any()
+
+
+@texts(step)
+def batch(patterns, *, rate="constant", max_updates=10_000):
+    """Run the batch rule of slide 28 from w = 0, with t and t_lup counted, which the slide forgets.
 
     Stops when no mistake is left, when a stall or (constant rate, exact numbers) a cycle proves that nothing new
-    can come, or after `max_steps`. Guarantees: at a constant rate on exact patterns one of the first three comes
-    in the end, because w stays bounded (`chains.confining_radius` of all sums of patterns).
+    can come, or after `max_updates` steps. Guarantees: at a constant rate on exact patterns one of the first three
+    comes in the end, because w stays bounded (`chains.confining_radius` of all sums of patterns).
 
     Parameters
     ----------
     patterns : array_like, shape (p, n)
     rate : str, number or function
         A name of `RATES`, a constant η, or a function of t that gives η_t.
-    max_steps : int
+    max_updates : int
 
     Returns
     -------
@@ -113,26 +106,23 @@ def batch(patterns, *, rate="constant", max_steps=10_000):
     'stalled'
     """
     Z = as_patterns(patterns)
+    room = whole_number(max_updates, "max_updates")
     eta, constant = _rate(rate)
-    exact = is_exact(Z) and exact_number(eta(0))
-    Z = Z.astype(object if exact else np.float64)
-    w = 0 * Z[0]
-    path, wrong, seen, stop, period = [], [], {}, "out of steps", 0
-    for t in range(max_steps + 1):
-        bad = Z.dot(w) <= 0
-        path.append(w)
-        wrong.append(np.count_nonzero(bad))
-        if not wrong[-1]:
+    exact = is_exact(Z, as_vector([eta(0)], 1, "rate"))
+    Z = np.ascontiguousarray(Z.astype(object if exact else np.float64))
+    w, path, wrong, seen, stop, period = 0 * Z[0], [], [], {}, "out of updates", 0
+    for t in range(room + 1):
+        path.append(w.copy())
+        count, still = step(Z, w, eta(t) if exact else float(eta(t)))
+        wrong.append(count)
+        if not count:
             stop = "no mistake left"
-            break
-        if constant and exact and (first := seen.setdefault(tuple(w), t)) < t:
+        elif constant and exact and (first := seen.setdefault(tuple(path[t]), t)) < t:
             stop, period = "cycle", t - first
-            break
-        step = Z[bad].sum(axis=0)
-        if not step.any():
+        elif still:
             stop, period = "stalled", 1
+        if stop != "out of updates":
             break
-        w = w + eta(t) * step
     found = int(np.argmin(wrong))
     return Batch(path[found], int(wrong[found]), found, np.array(path), np.array(wrong), stop, period)
 
@@ -145,13 +135,3 @@ def _rate(rate):
         return RATES[one_of(rate, "rate", RATES)], rate == "constant"
     positive(rate, "rate")
     return lambda t: rate, True
-
-
-def batch_bound(count, radius_squared, margin_squared):
-    """Σ_t |X⁻_t| ≤ L D²/γ² for the batch rule at a constant rate from w = 0 on separable patterns. Ours.
-
-    Proof. Let n_t = |X⁻_t| and N = Σ n_t, η = 1. Each step adds at least γ n_t to u · w, so u · w = γN at least
-    in the end. Its sum s_t has w · s_t ≤ 0 and ‖s_t‖ ≤ n_t D, so ‖w‖² ≤ D² Σ n_t² ≤ D² L N. Hence
-    γ²N² ≤ D² L N. Every step but the last state has n_t ≥ 1: the number of steps is bounded as well. ∎
-    """
-    return count * novikoff(radius_squared, margin_squared)

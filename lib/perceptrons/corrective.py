@@ -1,106 +1,84 @@
 """Corrections measured by the error: Rojas' corrective rule and its γ variant (4.2.3).
 
-A mistake z · w ≤ 0 has the error δ = −z · w. The corrective rule adds (δ + ε) z/‖z‖², which leaves z · w = ε:
-the weights are projected on the plane z · u = ε. The γ variant adds γ (δ + ε) z instead.
-
-Ours: why both end. Let z_j · u ≥ ε for all patterns. A correction by c (δ + ε) z changes ‖w − u‖² by
-−2c (δ + ε) z · (u − w) + c² (δ + ε)² ‖z‖² ≤ −c (2 − c ‖z‖²) (δ + ε)², because z · (u − w) ≥ ε + δ. With
-c = 1/‖z‖² that is at least ε²/R² each time, so T ≤ R² ‖w0 − u‖²/ε². With c = γ_t it is at least
-ε² γ_t (2 − γ_t R²): the sum of these terms can never exceed ‖w0 − u‖².
+Solves: find w with z_j · w > 0 for every pattern z_j. A mistake z · w ≤ 0 has the error δ = −z · w. The corrective rule
+adds (δ + ε) z/‖z‖², which leaves z · w = ε: the weights are projected on the plane z · u = ε. The γ variant adds
+γ_t (δ + ε) z instead.
+Stops: when every pattern is right, or when `max_updates` corrections were made.
+Guarantees: the corrective rule ends within `bounds.ours.corrective` corrections; what the γ variant is sure of is in
+`bounds.ours.damped`. γ‖z‖² ≥ 2 may diverge.
 """
-
-from fractions import Fraction
 
 import numpy as np
 
-from lib.checks import positive
-from lib.patterns import as_patterns, as_start, as_vector, exact_number, in_one_system, is_exact
+from lib.compiled import add, compiled, dot, texts
+from lib.numbers import exact_number, fractions, is_exact, not_negative, whole_number
+from lib.patterns import as_patterns, as_start
+from lib.perceptrons.choosing import ORDERS, choose, roughly
+from lib.perceptrons.perceptron import Run, as_order, passes
 
 
-def _factor(score, square, t, eps, gamma):
-    """What z is multiplied by in correction t: (δ + ε)/‖z‖², or γ_t (δ + ε) if γ is given."""
-    error = eps - score
-    if gamma is None:
-        return Fraction(error) / Fraction(square) if exact_number(error) else error / square
-    return (gamma(t) if callable(gamma) else gamma) * error
+@compiled
+def correct_by_error(patterns, rough, w, room, eps, gammas, order, rng):
+    """Rojas 4.2.3: on a mistake of error δ add (δ + ε) z/‖z‖², or γ_t (δ + ε) z if γ is given."""
+    picks, factors = [], []
+    j = choose(patterns, rough, w, 0, order, rng)
+    while j < len(patterns) and len(picks) < room:
+        z = patterns[j]
+        error = eps - dot(z, w)
+        if not error < np.inf:  # the weights have overflowed
+            break
+        gamma = gammas[min(len(picks), len(gammas) - 1)] if len(gammas) else 1 / dot(z, z)
+        add(z, w, gamma * error)
+        picks.append(j)
+        factors.append(gamma * error)
+        j = choose(patterns, rough, w, j + 1, order, rng)
+    return np.array(picks), np.array(factors), j
 
 
-def correct(Z, w, order, room, rng, eps, gamma):
-    """The plain loop: one row at a time, any number system.
-
-    Returns
-    -------
-    w, picks, factors, passes, converged
-        `converged` is False also if floats have overflowed.
-    """
-    squares = (Z * Z).sum(axis=1)
-    rng = np.random.default_rng(rng)
-    picks, factors, passes = [], [], 0
-    while True:
-        passes += 1
-        mark = len(picks)
-        for j in _candidates(Z, w, order, rng):
-            score = Z[j].dot(w)
-            if score > 0:
-                continue
-            if len(picks) == room or not score > -np.inf:
-                return w, picks, factors, passes, False
-            c = _factor(score, squares[j], len(picks), eps, gamma)
-            w = w + c * Z[j]
-            picks.append(int(j))
-            factors.append(c)
-        if len(picks) == mark:
-            return w, picks, factors, passes, True
-
-
-def _candidates(Z, w, order, rng):
-    """The rows to look at in one pass: all for the cyclic order, one mistake or none for the others."""
-    if order == "cyclic":
-        return range(len(Z))
-    scores = [z.dot(w) for z in Z]
-    wrong = [j for j, s in enumerate(scores) if not s > 0]
-    if not wrong:
-        return []
-    if order == "worst":
-        return [min(wrong, key=scores.__getitem__)]
-    return [wrong[0] if order == "restart" else wrong[rng.integers(len(wrong))]]
-
-
-def corrective_bound(patterns, u, *, w0=None, eps=1):
-    """T ≤ R² ‖w0 − su‖²/ε² for the corrective rule, where su is u scaled to min_j z_j · su = ε. Ours.
-
-    From w0 = 0 this is R²/γ² for the best direction, whatever ε is; the perceptron has the same bound.
+@texts(correct_by_error)
+def corrective(patterns, *, eps=1, gamma=None, order="cyclic", w0=None, max_updates=1_000_000, rng=None):
+    """Run Rojas' corrective rule, or its γ variant, on folded patterns.
 
     Parameters
     ----------
     patterns : array_like, shape (p, n)
-    u : array_like, shape (n,)
-        Any vector that separates; exact arguments give an exact bound.
+        Rows y_j (x_j, 1). The run is in Fractions if every number given is exact, else in floats.
+    eps : number
+        ε, zero or more; zero need not end.
+    gamma : number or function of the number of corrections made before, optional
+        The learning constant γ_t; 1/‖z‖² if not given.
+    order, w0, max_updates, rng
+        As for `perceptron`.
+
+    Returns
+    -------
+    Run
+
+    Examples
+    --------
+    >>> corrective([[1, 1], [1, -1]]).w
+    array([Fraction(1, 1), Fraction(0, 1)], dtype=object)
     """
-    u, w0, squares = _target(patterns, u, w0, eps)
-    away = w0 - u
-    return max(squares) * (away @ away) / (eps * eps)
-
-
-def damped_total(patterns, u, gammas, *, w0=None, eps=1):
-    """Σ_t γ_t (2 − γ_t R²) beside its bound ‖w0 − su‖²/ε², for the γ rule with γ_t R² ≤ 1. Ours.
-
-    A run that has made the corrections 0 … T − 1 has the first number at most equal to the second. So a rule with
-    Σ γ_t = ∞ ends, and a constant γ ends within ‖w0 − su‖²/(ε² γ (2 − γR²)) corrections.
-    A constant γ may be as large as 0 < γR² < 2.
-    """
-    u, w0, squares = _target(patterns, u, w0, eps)
-    R2, away = max(squares), w0 - u
-    return sum(g * (2 - g * R2) for g in gammas), (away @ away) / (eps * eps)
-
-
-def _target(patterns, u, w0, eps):
     Z = as_patterns(patterns)
-    u = as_vector(u, Z.shape[1], "u")
-    Z, u, w0 = in_one_system(Z, u, as_start(w0, Z))
-    least = min(Z @ u)
-    if not least > 0:
-        raise ValueError(f"u has min z · u = {least}; expected a vector that separates")
-    positive(eps, "eps")
-    eps = Fraction(eps) if is_exact(Z) and exact_number(eps) else eps
-    return u * (eps / least), w0, (Z * Z).sum(axis=1)
+    w0 = as_start(w0, Z)
+    rng = as_order(order, rng)
+    room = whole_number(max_updates, "max_updates")
+    not_negative(eps, "eps")
+    numbers = [eps, *_gammas(gamma, room)]
+    exact = is_exact(Z, w0) and all(map(exact_number, numbers))
+    numbers = np.array(numbers, dtype=object if exact else np.float64)
+    Z, start, numbers = (fractions(a) if exact else a.astype(np.float64) for a in (Z, w0, numbers))
+    w = start.copy()
+    picks, factors, j = correct_by_error(
+        np.ascontiguousarray(Z), roughly(Z), w, room, numbers[0], numbers[1:], ORDERS.index(order), rng
+    )
+    picks, factors = picks.astype(np.int64), factors.astype(Z.dtype)
+    converged = j == len(Z) and (exact or bool(np.isfinite(w).all()))
+    return Run(Z, start, w, picks, passes(picks, j, len(Z), order), converged, order, factors)
+
+
+def _gammas(gamma, room):
+    """γ_t for every correction that may be made; one number if it is constant, none if it is not given."""
+    if gamma is None:
+        return []
+    return [gamma(t) for t in range(room)] if callable(gamma) else [gamma]

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.checks import rate_and_decay, whole_number
-from lib.patterns import as_matrix, as_vector, is_exact
+from lib.numbers import as_matrix, as_vector, is_exact, rate_and_decay, whole_number
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from math import ceil, lcm, sqrt
 
 import numpy as np
 
-from lib.checks import whole_number
-from lib.patterns import EXACT, as_patterns, as_start, integers, is_exact
+from lib.numbers import EXACT, integers, is_exact, whole_number
+from lib.patterns import as_patterns, as_start
 from lib.perceptrons.screening import Screened, added
 
 

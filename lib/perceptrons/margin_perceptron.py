@@ -16,8 +16,8 @@ from math import floor
 
 import numpy as np
 
-from lib.checks import one_of, rate_and_decay, whole_number
-from lib.patterns import as_patterns, as_start, as_vector, integers, is_exact, tight
+from lib.numbers import as_vector, integers, is_exact, one_of, rate_and_decay, tight, whole_number
+from lib.patterns import as_patterns, as_start
 from lib.perceptrons.marginal_sweeps import BLOCK, Sweeps, shrinkage
 from lib.perceptrons.scanning import fits_float
 

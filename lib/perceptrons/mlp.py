@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.patterns import as_matrix, as_numbers, as_signs
+from lib.numbers import as_matrix, as_numbers
+from lib.patterns import as_signs
 
 BLOCK = {200: 48, None: 32}
 """Rows of a block for so many units at most, and for more: the fastest in trials, of no influence on results."""

@@ -1,13 +1,11 @@
-"""The perceptron: add a misclassified pattern until none is left.
+"""The perceptron: add a wrong pattern until none is left.
 
 Solves: find w with z_j · w > 0 for every pattern z_j.
 Stops: when every pattern is right, or when `max_updates` corrections were made.
-Guarantees: the picks and the weights of the plain loop, in every order and every number
-system; on integers and Fractions every comparison is exact. If the patterns are separable
-with margin γ and radius R, at most (R² + 2‖w0‖γ)/γ² corrections are made (see `bounds`).
+Guarantees: integers and Fractions are compared exactly. If the patterns are separable with margin γ and radius R, at
+most (R² + 2‖w0‖γ)/γ² corrections are made, in every order (see `bounds.ours.towards`).
 
-The lecture's algorithm of slide 14, Rojas' Algorithm 4.2.1, Liang's PLA. Rojas' corrective rule and its γ variant
-(4.2.3) are steps of another length in the same loop; what they guarantee is in `corrective`.
+The lecture's algorithm of slide 14, Rojas' Algorithm 4.2.1, Liang's PLA.
 """
 
 from dataclasses import dataclass, field
@@ -15,13 +13,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.checks import one_of, positive, whole_number
-from lib.patterns import as_matrix, as_patterns, as_signs, as_start, exact_number, integers, is_exact
-from lib.perceptrons.corrective import correct
-from lib.perceptrons.scanning import Doubt, best_first, fits_float, sweeps
-
-ORDERS = ("cyclic", "restart", "random", "worst")
-STEPS = ("unit", "corrective")
+from lib.compiled import add, compiled, texts
+from lib.numbers import integers, is_exact, one_of, stays_exact, tight, whole_number
+from lib.patterns import as_patterns, as_start, two_classes
+from lib.perceptrons.choosing import ORDERS, choose, roughly
 
 
 @dataclass(frozen=True)
@@ -82,42 +77,34 @@ class Run:
             return np.cumsum(steps.astype(self.w.dtype), axis=0)
 
 
-def perceptron(
-    patterns,
-    *,
-    order="cyclic",
-    w0=None,
-    max_updates=1_000_000,
-    rng=0,
-    step="unit",
-    rate=1,
-    eps=1,
-    gamma=None,
-):
+@compiled
+def correct(patterns, rough, w, room, order, rng):
+    """The lecture's slide 14: while some pattern is wrong, add it."""
+    picks = []
+    j = choose(patterns, rough, w, 0, order, rng)
+    while j < len(patterns) and len(picks) < room:
+        add(patterns[j], w, 1)
+        picks.append(j)
+        j = choose(patterns, rough, w, j + 1, order, rng)
+    return np.array(picks), j
+
+
+@texts(correct, choose)
+def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=None):
     """Run the perceptron on folded patterns.
 
     Parameters
     ----------
     patterns : array_like, shape (p, n)
         Rows y_j (x_j, 1); integers or Fractions make the run exact.
-    order : {"cyclic", "restart", "random", "worst"}
-        Which mistake is corrected next: the next one in the sweep; the first from the top;
-        one drawn uniformly (as drawing patterns until one is wrong does); the one of the
-        lowest score, the first of them on a tie.
+    order : {"cyclic", "restart", "worst", "random"}
+        Which mistake is corrected next: the next one in the sweep; the first from the top; the one of the lowest
+        score, the first of them on a tie; one drawn uniformly (as drawing patterns until one is wrong does).
     w0 : array_like, shape (n,), optional
         The start; zero if not given.
     max_updates : int
-    rng : int or numpy.random.Generator
-        For order "random"; the default seed makes a run repeatable.
-    step : {"unit", "corrective"}
-        "unit" adds rate · z. "corrective" adds (ε − z · w) z/‖z‖², or γ (ε − z · w) z if `gamma` is given
-        (Rojas, 4.2.3); it runs row by row, and in Fractions if all its numbers are exact.
-    rate : number
-        More than zero. From w0 = 0 it changes the length of w and nothing else.
-    eps : number
-        Zero or more; zero need not end.
-    gamma : number or function of the number of corrections made before, optional
-        The learning constant γ_t. γ‖z‖² ≥ 2 may diverge.
+    rng : int or numpy.random.Generator, optional
+        For order "random" alone; the seed 0 if not given, so that a run is repeatable.
 
     Returns
     -------
@@ -127,77 +114,58 @@ def perceptron(
     --------
     >>> perceptron([[1, 1], [1, -1]]).w
     array([2, 0])
-    >>> perceptron([[1, 1], [1, -1]], step="corrective").w
-    array([Fraction(1, 1), Fraction(0, 1)], dtype=object)
     """
     Z = as_patterns(patterns)
     w0 = as_start(w0, Z)
+    rng = as_order(order, rng)
+    room = whole_number(max_updates, "max_updates")
+    rows, w = number_system(Z, w0, room)
+    picks, j = correct(rows, roughly(rows), w, room, ORDERS.index(order), rng)
+    picks = picks.astype(np.int64)
+    if is_exact(Z, w0):
+        w = added(Z, w0, picks)
+    else:
+        Z, w0 = Z.astype(np.float64, copy=False), w0.astype(np.float64)
+    converged = j == len(Z) and (w.dtype != np.float64 or bool(np.isfinite(w).all()))
+    return Run(Z, w0, w, picks, passes(picks, j, len(Z), order), converged, order)
+
+
+def as_order(order, rng):
+    """The generator for order "random", else None; an `rng` that would be ignored is refused."""
     one_of(order, "order", ORDERS)
-    one_of(step, "step", STEPS)
-    whole_number(max_updates, "max_updates")
-    positive(rate, "rate")
-    if not eps >= 0:
-        raise ValueError(f"eps is {eps!r}; expected zero or more")
-    if step == "corrective":
-        return _corrective(Z, w0, order, max_updates, rng, eps, gamma)
-    moves = Z if rate == 1 else as_patterns(Z.astype(object) * rate) if _is_exact(Z, w0, rate) else Z * float(rate)
-    if not is_exact(moves, w0):
-        moves, w0 = moves.astype(np.float64, copy=False), w0.astype(np.float64)
-        w, picks, passes, converged = _run(moves, w0, order, max_updates, rng, exact=False)
-    else:
-        (whole, start), scale = integers(moves, w0)
-        if fits_float(whole, start, max_updates):
-            whole, start = whole.astype(np.float64), start.astype(np.float64)
-        else:
-            whole, start = whole.astype(object), start.astype(object)
-        w, picks, passes, converged = _run(whole, start, order, max_updates, rng, exact=True)
-        w = _unscale(w, scale, fractions=object in (moves.dtype, w0.dtype))
-    factors = None
-    if rate != 1:
-        factors = np.full(len(picks), float(rate) if w.dtype == np.float64 else rate, dtype=w.dtype)
-    Z = Z if w.dtype != np.float64 else Z.astype(np.float64, copy=False)
-    return Run(Z, w0, w, np.array(picks, dtype=np.int64), passes, converged, order, factors)
+    if order != "random" and rng is not None:
+        raise ValueError(f"rng is given, but order {order} draws nothing; expected rng with order random alone")
+    return np.random.default_rng(0 if rng is None else rng) if order == "random" else None
 
 
-def _corrective(Z, w0, order, room, rng, eps, gamma):
-    """The corrective rule, in Fractions if every number is exact, else in floats."""
-    first = gamma(0) if callable(gamma) else gamma
-    exact = _is_exact(Z, w0, eps, *([] if first is None else [first]))
-    rows, start = (a.astype(object if exact else np.float64) for a in (Z, w0))
-    if exact:
-        start = np.array([Fraction(v) for v in start], dtype=object)
-    with np.errstate(over="ignore", invalid="ignore"):
-        w, picks, factors, passes, converged = correct(rows, start, order, room, rng, eps, gamma)
-    factors = np.array(factors, dtype=rows.dtype)
-    converged = converged and (exact or bool(np.isfinite(w).all()))
-    return Run(rows, start, w, np.array(picks, dtype=np.int64), passes, converged, order, factors)
+def number_system(Z, w0, room, goal=0):
+    """Rows and start for a run of additions: floats where they lose nothing, else Python's integers.
+
+    Exact patterns are scaled to integers by their common denominator, which changes no comparison.
+    """
+    if not is_exact(Z, w0):
+        return np.ascontiguousarray(Z, dtype=np.float64), w0.astype(np.float64)
+    (whole, start), _ = integers(Z, w0)
+    dtype = np.float64 if stays_exact(whole, start, room, goal) else object
+    return whole.astype(dtype), start.astype(dtype)
 
 
-def _is_exact(Z, w0, *numbers):
-    return is_exact(Z, w0) and all(exact_number(v) for v in numbers)
+def added(Z, w0, picks):
+    """w0 + Σ z_j over the picks, exactly: int64 where it fits."""
+    times = np.bincount(picks, minlength=len(Z)).astype(object)
+    w = w0.astype(object) + times @ Z.astype(object)
+    whole = Z.dtype == w0.dtype == np.int64
+    return tight(w) if whole else np.array([Fraction(v) for v in w], dtype=object)
 
 
-def _unscale(w, scale, fractions):
-    """Integer weights as they belong to the unscaled patterns."""
-    if fractions:
-        return np.array([Fraction(int(v), scale) for v in w], dtype=object)
-    return w if w.dtype == object else w.astype(np.int64)
-
-
-def _run(Z, w0, order, room, rng, exact):
-    Z, w, picks = np.ascontiguousarray(Z), w0.copy(), []
-    if order in ("cyclic", "restart"):
-        passes, converged = sweeps(Z, w, picks, room, Doubt(Z, exact), restart=order == "restart")
-    else:
-        rng = np.random.default_rng(rng)
-        choose = np.argmin if order == "worst" else lambda scores: _draw(np.flatnonzero(scores <= 0), rng)
-        converged = best_first(Z, w, picks, room, choose)
-        passes = len(picks) + 1
-    return w, picks, passes, converged
-
-
-def _draw(wrong, rng):
-    return wrong[rng.integers(len(wrong))] if len(wrong) else -1
+def passes(picks, j, p, order):
+    """Sweeps that were begun, for a run that found the picks and then row j wrong, or none (j = p)."""
+    if order != "cyclic":
+        return len(picks) + 1
+    if not len(picks):
+        return 1
+    rounds = 1 + int(np.count_nonzero(np.diff(picks) <= 0))
+    return rounds + int(j == p or j <= picks[-1])
 
 
 def mean_difference(X, y, *, threshold=True):
@@ -208,8 +176,7 @@ def mean_difference(X, y, *, threshold=True):
     w_(n+1) = −(μ_P − μ_N) · (μ_P + μ_N)/2, and asks which mean is nearer.
 
     Guarantees (ours): if every point is nearer to the mean of its class than half the distance of the means, the
-    mended start separates, and no correction is needed. For then (x − m) · (μ_P − μ_N) > 0 on P, m the middle, by
-    Cauchy and Schwarz, and < 0 on N.
+    mended start separates, and no correction is needed.
 
     Parameters
     ----------
@@ -227,11 +194,7 @@ def mean_difference(X, y, *, threshold=True):
     >>> mean_difference([[0], [4]], [0, 1])
     array([Fraction(4, 1), Fraction(-8, 1)], dtype=object)
     """
-    X = as_matrix(X, "X")
-    sign = as_signs(y, len(X))
-    if len(set(sign.tolist())) < 2:
-        raise ValueError("y has one class; expected points of both")
-    high, low = (_mean(X[sign == s]) for s in (1, -1))
+    high, low = map(_mean, two_classes(X, y))
     apart = high - low
     middle = -(apart @ (high + low)) / 2 if threshold else 0 * apart[0]
     return np.append(apart, middle)
@@ -240,6 +203,4 @@ def mean_difference(X, y, *, threshold=True):
 def _mean(rows):
     if rows.dtype == np.float64:
         return rows.mean(axis=0)
-    return np.array(
-        [Fraction(sum(map(int, column)) if rows.dtype != object else sum(column)) / len(rows) for column in rows.T]
-    )
+    return rows.astype(object).sum(axis=0) * Fraction(1, len(rows))

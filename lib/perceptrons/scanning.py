@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lib.margins.rational import EPS
-from lib.patterns import EXACT
+from lib.numbers import EXACT
 
 SHORTEST, LONGEST = 32, 4096
 """Rows that are scored at once; their number doubles while no mistake is found."""

@@ -13,8 +13,8 @@ from math import log
 
 import numpy as np
 
-from lib.checks import positive
 from lib.margins.separability import separates
+from lib.numbers import positive
 from lib.patterns import as_patterns
 from lib.studies.families import unit_rows
 

@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.checks import one_of
-from lib.patterns import as_matrix, as_patterns, as_vector, integers, is_exact
+from lib.numbers import as_matrix, as_vector, integers, is_exact, one_of
+from lib.patterns import as_patterns
 
 RULES = ("dantzig", "bland", "steepest")
 

@@ -11,7 +11,8 @@ from itertools import combinations
 
 import numpy as np
 
-from lib.patterns import as_patterns, integers
+from lib.numbers import integers
+from lib.patterns import as_patterns
 from lib.perceptrons.pocket import fewest
 
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.checks import whole_number
-from lib.patterns import as_matrix, fold
+from lib.numbers import as_matrix, whole_number
+from lib.patterns import fold
 
 
 def exponential(n):

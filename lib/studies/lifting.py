@@ -16,10 +16,10 @@ from itertools import permutations
 
 import numpy as np
 
-from lib.bounds.general import novikoff, radius_squared
-from lib.checks import one_of, positive
+from lib.bounds import ctu
 from lib.margins.max_margin import max_margin
-from lib.patterns import fold, integers, lift
+from lib.numbers import integers, one_of, positive
+from lib.patterns import fold, lift
 
 PRINTED = (Fraction(3), Fraction(-3, 2), Fraction(78, 25))
 """The weights of (32)."""
@@ -83,7 +83,7 @@ def on_lattice(spacing):
 def bound(x, y, shift):
     """D²/γ² of the lifted points, (10), exact for exact points and shift."""
     Z = folded(x, y, shift)
-    return novikoff(radius_squared(Z), max_margin(Z).exact().squared)
+    return ctu.eq10(ctu.eq9(Z), max_margin(Z).exact().squared)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Risk, the inequality of Vapnik and Chervonenkis, and capacity: slides 2-9 of the Prague lecture.
+"""Risk, samples and dichotomies: slides 2-9 of the Prague lecture, whose formulas are in `bounds.ctu`.
 
 Finite problems are tables: p[x, k] is the probability of observation x with class k, W[d, k] the loss of decision
 d if the class is k, and a strategy is an integer array, one decision an observation. Integers and Fractions
@@ -7,10 +7,11 @@ stay exact. Logarithms are natural.
 
 from fractions import Fraction
 from itertools import product
-from math import ceil, comb, log, sqrt
+from math import ceil, comb
 
 import numpy as np
 
+from lib.bounds import ctu
 from lib.margins.separability import separability
 from lib.patterns import fold
 
@@ -29,8 +30,7 @@ def bayes(p, W):
 def plug_in_excess(p, estimate, W):
     """R(q′) − R(q*) of the strategy q′ that is Bayes' for `estimate`, and what bounds it. Ours.
 
-    R(q′) − R(q*) <= (max W − min W) Σ |p − p̂|: add and subtract p̂. The sum of p̂ (W(q′) − W(q*)) is not
-    positive, because q′ is best for p̂; what is left is at most |p − p̂| times the range of W. ∎
+    R(q′) − R(q*) ≤ (max W − min W) Σ |p − p̂| (notebook 20).
 
     Returns
     -------
@@ -41,66 +41,14 @@ def plug_in_excess(p, estimate, W):
     return excess, (W.max() - W.min()) * abs(p - estimate).sum()
 
 
-def vc_term(N, h, eta):
-    """The square root of (1): √([h (ln(2N/h) + 1) − ln(η/4)]/N); NaN where the bracket is negative.
-
-    The bracket stands for the logarithm of a growth function only while h <= 2N; beyond, it falls as h grows.
-    """
-    N, h, eta = np.broadcast_arrays(np.asarray(N, float), np.asarray(h, float), np.asarray(eta, float))
-    inside = (h * (np.log(2 * N / h) + 1) - np.log(eta / 4)) / N
-    return np.sqrt(np.where(inside < 0, np.nan, inside))[()]
-
-
-def sauer(N, h):
-    """Σ_{i<=h} C(N, i): no class of VC dimension h has more dichotomies on N points."""
-    return sum(comb(N, i) for i in range(min(h, N) + 1))
-
-
-def vc_companion(N, h, eta):
-    """1/N + √((N + 1)/N² [ln Σ_{i<=h} C(2N, i) + ln(2/η)]): proved for 0/1 loss, all q at once. Ours.
-
-    Proof. A second sample of N has at least ⌊N R(q)⌋ errors with probability 1/2, the median of a binomial. So
-    Pr(sup R − R_emp > t) <= 2 Pr(sup R′_emp − R_emp > t − 1/N). Given all 2N examples, the two halves are
-    a random split, and q matters through its dichotomy of them alone: by Sauer there are at most Σ C(2N, i). For
-    each, R′_emp − R_emp is twice the deviation of a mean of N drawn from 2N without replacement, and Serfling's
-    inequality gives exp(−N² (t − 1/N)²/(N + 1)). Set the product to η. ∎
-    """
-    return 1 / N + sqrt((N + 1) / N**2 * (log(sauer(2 * N, h)) + log(2 / eta)))
-
-
-def vc_failure(N, h, t):
-    """The same proof with the exact hypergeometric tail in place of Serfling's: Pr(sup R − R_emp > t) is at most this.
-
-    2 Σ_{i<=h} C(2N, i) · max over k of Pr(more than k/2 + N (t − 1/N)/2 of k errors fall in the second half);
-    never above Serfling's number.
-    """
-    if t >= 1:
-        return 0.0
-    whole, worst = comb(2 * N, N), 0
-    for k in range(1, 2 * N + 1):
-        # second − first > N t − 1, second + first = k
-        least = max(int(np.floor((k + N * t - 1) / 2)) + 1, k - N, 0)
-        worst = max(worst, sum(comb(k, i) * comb(2 * N - k, N - i) for i in range(least, min(k, N) + 1)))
-    return min(1.0, float(Fraction(2 * sauer(2 * N, h) * worst, whole)))
-
-
-SAFE = sqrt(1 + log(2)) - 1
-"""Where the term of (1) is at most this, 0.301, it is at least the companion. Ours.
-
-Proof. Let τ² = B/N be the radicand of (1) and A the bracket of the companion. For h <= 2N Sauer's sum is at
-most (2eN/h)^h, so B >= A + ln 2. The companion is at most τ if (√B − 1/√N)² >= (1 + 1/N) A, and that follows
-from B − 2τ >= A + τ², hence from ln 2 >= 2τ + τ². ∎
-"""
-
-
 def smallest_sample(h, eta, below=1.0):
     """The smallest N >= h/2 from which on the term of (1) stays below a number, by bisection."""
     low, high = max(1, ceil(h / 2)), max(2, h)
-    while vc_term(high, h, eta) >= below:
+    while ctu.eq1(high, h, eta) >= below:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if vc_term(middle, h, eta) >= below else (low, middle)
+        low, high = (middle, high) if ctu.eq1(middle, h, eta) >= below else (low, middle)
     return high
 
 
@@ -134,40 +82,6 @@ def threshold_deviation(x, y, flip, *, both=False):
         return most
     least = np.where((ends[:, :-1] <= 0.5) & (ends[:, 1:] >= 0.5), flip, np.minimum(left, right))
     return np.maximum(most, (errors / N - least).max(axis=1))
-
-
-def capacity_printed(radius_squared, margin_squared):
-    """R²/m² + 1, slide 7. Too small: three points with R²/m² = 16/9 are shattered."""
-    return Fraction(radius_squared) / Fraction(margin_squared) + 1
-
-
-def capacity_ceiling(radius_squared, margin_squared, n=None):
-    """min(⌈R²/m²⌉, n) + 1, slide 7 mended."""
-    most = ceil(Fraction(radius_squared) / Fraction(margin_squared))
-    return (most if n is None else min(most, n)) + 1
-
-
-def simplex_ratio(r):
-    """The least R²/m² at which r points can be shattered with margin m inside a ball of radius R. Ours.
-
-    r − 1 for even r and (r − 1)(1 − 1/r²) for odd r: 4ab(r − 1)/r² with a = ⌊r/2⌋ and b = ⌈r/2⌉.
-    """
-    a, b = r // 2, r - r // 2
-    return Fraction(4 * a * b * (r - 1), r * r)
-
-
-def capacity(radius_squared, margin_squared, n=None):
-    """The VC dimension of planes with margin m on a ball of radius R in n dimensions. Ours, sharp.
-
-    The largest r <= n + 1 with R²/m² >= `simplex_ratio(r)`. Proof. If r points are shattered, the means of the
-    halves of every balanced split are at least 2m apart. The average of |c₊ − c₋|² over such splits is
-    r/(ab(r − 1)) Σ|x − x̄|², at most r²R²/(ab(r − 1)). The regular simplex attains it, and its other splits
-    have larger gaps. More than n + 1 points are never shattered (Radon). ∎
-    """
-    ratio, r = Fraction(radius_squared) / Fraction(margin_squared), 1
-    while (n is None or r <= n) and simplex_ratio(r + 1) <= ratio:
-        r += 1
-    return r
 
 
 def simplex(r):

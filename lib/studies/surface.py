@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lib.checks import one_of
-from lib.patterns import EXACT, as_matrix, as_vector
+from lib.numbers import EXACT, as_matrix, as_vector, one_of
 
 AND = (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1]))
 """The four inputs and what they are to give."""

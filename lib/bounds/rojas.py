@@ -1,0 +1,33 @@
+"""Rojas' Proposition 8: the perceptron's corrections from any start."""
+
+from math import sqrt
+
+import numpy as np
+
+from lib.numbers import positive
+
+
+def prop8(radius, margin, along, length):
+    """T ≤ K(w0), the explicit bound behind Proposition 8, for any start.
+
+    From (4.9) and (4.10), (a + Tδ)² ≤ b² + TR² as long as a + Tδ ≥ 0, and T is at most the larger root.
+
+    Parameters
+    ----------
+    radius, margin : float
+        R, and δ = min z_j · w* for a unit vector w*.
+    along, length : float
+        a = w* · w0 and b = ‖w0‖.
+    """
+    positive(margin, "margin")
+    R2, a, b, d = radius**2, along, length, margin
+    return max(0.0, (R2 - 2 * a * d + sqrt(R2**2 - 4 * a * d * R2 + 4 * d * d * b * b)) / (2 * d * d))
+
+
+def cosine(t, radius, margin, along, length):
+    """The right side of the last inequality in the proof, (a + (t+1)δ)/√(b² + (t+1)R²).
+
+    Printed as a lower bound of cos ρ. It is one only where it is not negative: dividing a negative lower
+    bound by an upper bound does not give a lower bound.
+    """
+    return (along + (t + 1) * margin) / np.sqrt(length**2 + (t + 1) * radius**2)

@@ -1,0 +1,188 @@
+"""Numbers and arrays of numbers, checked: three number systems, and never a silent loss.
+
+An array holds int64, float64, or Python's own integers and Fractions (dtype object). Integers and Fractions are exact:
+where a result might leave int64 it is computed in Python's integers (`roomy`), never wrapped. Each complaint names the
+thing, its value and what was expected.
+"""
+
+from fractions import Fraction
+from math import isqrt, lcm
+
+import numpy as np
+
+EXACT = 2**53
+"""Integers below this in absolute value are exact in a float64, and so are their sums."""
+
+
+def one_of(value, name, known):
+    """The value, if it is one of those known."""
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(known)}")
+    return value
+
+
+def whole_number(value, name, least=0, most=None):
+    """The value, if it is an integer (and not a bool) within the limits."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        limits = f"{least} or more" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name} is {value!r}; expected a whole number, {limits}")
+    return int(value)
+
+
+def positive(value, name):
+    """The value, if it is a finite number above zero."""
+    if not (is_number(value) and 0 < value < np.inf):
+        raise ValueError(f"{name} is {value}; expected a finite number above zero")
+    return value
+
+
+def not_negative(value, name):
+    """The value, if it is a finite number, zero or more."""
+    if not (is_number(value) and 0 <= value < np.inf):
+        raise ValueError(f"{name} is {value}; expected a finite number, zero or more")
+    return value
+
+
+def rate_and_decay(rate, decay):
+    """Check a rate λ > 0 and a decay μ ≥ 0 with λμ ≤ 1."""
+    positive(rate, "rate")
+    if not (decay >= 0 and rate * decay <= 1):
+        raise ValueError(f"decay is {decay!r}; expected zero or more, and at most one when multiplied by the rate")
+
+
+def is_number(value):
+    """True for a real number that is not a bool."""
+    return isinstance(value, (int, float, Fraction, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def exact_number(value):
+    """True for an integer or a Fraction, which keep a run exact."""
+    return isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, bool)
+
+
+def quotient(a, b):
+    """a/b, as a Fraction if both are exact."""
+    positive(b, "the denominator")
+    return Fraction(a) / Fraction(b) if exact_number(a) and exact_number(b) else a / b
+
+
+def as_matrix(values, name, **options):
+    """Check a matrix of numbers of any of the three number systems."""
+    Z = np.asanyarray(values)
+    if Z.ndim != 2:
+        raise ValueError(f"{name} has {Z.ndim} dimension(s); expected a matrix, one row a pattern")
+    if 0 in Z.shape:
+        raise ValueError(f"{name} is empty, of shape {Z.shape}; expected at least one row and one column")
+    return as_numbers(Z, name, **options)
+
+
+def as_vector(values, length, name):
+    """Check a vector of `length` numbers, of any of the three number systems."""
+    v = np.asanyarray(values)
+    if v.shape != (length,):
+        raise ValueError(f"{name} has shape {v.shape}; expected ({length},)")
+    return as_numbers(v, name)
+
+
+def as_numbers(Z, name, *, finite=True):
+    """The array in one of the three number systems, or a ValueError that names the offender.
+
+    With finite=False the caller asks `refuse_infinite` itself, who knows a sum of squares already.
+    """
+    if isinstance(Z, np.ma.MaskedArray) and np.ma.is_masked(Z):
+        raise ValueError(f"{name} is masked in {np.ma.count_masked(Z)} places; expected a number in every place")
+    Z = np.asarray(Z)
+    if Z.dtype == bool or Z.dtype.kind in "iu":
+        small = Z.dtype.kind != "u" or not Z.size or Z.max() < 2**63
+        return Z.astype(np.int64) if small else Z.astype(object)
+    if Z.dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            F = Z.astype(np.float64, copy=False)
+        return refuse_infinite(F, name, np.vdot(F, F)) if finite else F
+    if Z.dtype == object:
+        if all(exact_number(v) for v in Z.flat):
+            return _own(Z)
+        raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
+    raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
+
+
+def _own(Z):
+    """Python's integers for numpy's, which wrap, inside Fractions too."""
+    if all(type(v) is int or type(v) is Fraction for v in Z.flat):
+        return Z
+    own = [Fraction(int(v.numerator), int(v.denominator)) if isinstance(v, Fraction) else int(v) for v in Z.flat]
+    return np.array(own, dtype=object).reshape(Z.shape)
+
+
+def refuse_infinite(Z, name, square):
+    """The array, if all its floats are finite; `square` is the sum of their squares, infinite if one of them is."""
+    if Z.dtype == np.float64 and not np.isfinite(square) and not np.isfinite(Z).all():
+        raise ValueError(f"{name} holds NaN, infinity or numbers beyond floats; expected finite numbers")
+    return Z
+
+
+def is_exact(*arrays):
+    """True if every array holds integers or Fractions."""
+    return all(a.dtype != np.float64 for a in arrays)
+
+
+def in_one_system(*arrays):
+    """The arrays as Python numbers if all of them are exact, else as floats."""
+    return [a.astype(object if is_exact(*arrays) else np.float64) for a in arrays]
+
+
+def largest(a):
+    """The largest absolute value in an exact array, rounded up to an integer; 0 for floats, which need no room."""
+    if a.dtype == np.float64:
+        return 0
+    if a.dtype == np.int64:
+        return max(-int(a.min()), int(a.max())) if a.size else 0
+    return max((-(-abs(v.numerator) // v.denominator) for v in a.flat), default=0)
+
+
+def roomy(a, most):
+    """The array as Python integers if results up to `most` would not fit an int64; itself otherwise."""
+    return a.astype(object) if a.dtype == np.int64 and most >= 2**63 else a
+
+
+def integers(*arrays):
+    """Scale exact arrays by one common denominator.
+
+    Returns
+    -------
+    arrays : list of ndarray
+        Integer arrays (int64 where they fit, else Python ints), each `scale` times the input.
+    scale : int
+        The least common denominator of all entries.
+    """
+    scale = lcm(*(v.denominator for a in arrays if a.dtype == object for v in a.flat))
+    return [tight(roomy(a, scale * largest(a)) * scale if scale > 1 else a) for a in arrays], scale
+
+
+def tight(a):
+    """Whole numbers as int64 where they fit, else as Python ints."""
+    if a.dtype != object:
+        return a
+    whole = [int(v) for v in a.flat]
+    dtype = np.int64 if max(map(abs, whole), default=0) < 2**63 else object
+    return np.array(whole, dtype=dtype).reshape(a.shape)
+
+
+def fractions(a):
+    """An exact array as Fractions: divisions in it then stay exact."""
+    return np.array([Fraction(v) for v in a.astype(object).flat], dtype=object).reshape(a.shape)
+
+
+def stays_exact(rows, w, updates, goal=0):
+    """True if floats hold every score of a run on these integers exactly, from the start w.
+
+    An update has z · w ≤ goal, so ‖w‖² grows by at most 2 goal + R², for separable patterns or not. Cauchy and
+    Schwarz bound every partial sum of every score by R‖w‖.
+    """
+    if any(largest(a) >= EXACT for a in (rows, w)):
+        return False
+    square = int(np.max(np.sum(roomy(rows, largest(rows) ** 2 * rows.shape[1]) ** 2, axis=1)))
+    start = sum(int(v) ** 2 for v in w)
+    longest = isqrt(start + updates * (square + 2 * max(goal, 0))) + 1
+    return abs(goal) < EXACT and (isqrt(square) + 1) * (longest + isqrt(square) + 1) < EXACT
