@@ -42,3 +42,15 @@ def as_csv(rows):
     for row in rows:
         writer.writerow({k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in row.items()})
     return text.getvalue()
+
+
+def read_csv(path):
+    """The rows of a CSV file as dicts; what reads as a number is one."""
+    return [{name: _number(v) for name, v in row.items()} for row in csv.DictReader(path.read_text().splitlines())]
+
+
+def _number(text):
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text

@@ -1,4 +1,4 @@
-"""The lecture's lifting example, whose data are lost, and the search for them.
+"""The lecture's lifting example, whose data are lost, rebuilt.
 
 Slides 29-40 lift points on a line by x → (x, x² − 1), run the perceptron and print its result:
 f(x) = 3 − 1.5 x + 3.12 (x² − 1), (32). From w = 0 the weights are the sum of the corrections, so the points
@@ -7,7 +7,7 @@ x with labels y that were corrected, T times in all, satisfy
     Σ y = 3,   Σ y x = −3/2,   Σ y x² = 3.12 + 3 = 153/25.                                           (*)
 
 Everything here is exact. The sets of `SETS` are reconstructions that fit the text; none is known to be the
-lecturers' own. Weights are in the lecture's order, (1, x, x² − s).
+lecturers' own. Weights are in the lecture's order, (1, x, x² − s). `search` finds all sets that fit.
 """
 
 from dataclasses import dataclass
@@ -17,12 +17,17 @@ from itertools import permutations
 import numpy as np
 
 from lib.bounds import ctu
+from lib.compiled import compiled
 from lib.margins.max_margin import max_margin
-from lib.numbers import integers, one_of, positive
-from lib.patterns import fold, lift
+from lib.numbers import integers, one_of, positive, stays_exact
+from lib.patterns import as_patterns, fold, lift
+from lib.perceptrons.choosing import ORDERS
+from lib.perceptrons.perceptron import correct
 
 PRINTED = (Fraction(3), Fraction(-3, 2), Fraction(78, 25))
 """The weights of (32)."""
+LONGEST = 100_000
+"""Corrections after which a run is given up."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +74,7 @@ def folded(x, y, shift=0):
 def on_lattice(spacing):
     """Does the parity theorem allow (32) for points that are multiples of `spacing`? Ours.
 
-    Theorem. If points x ∈ gℤ satisfy (*), however often each is corrected, then g = 3/(20 j) for a whole j ≥ 1.
-    Proof. Write x = g k. Then Σ y k = −n with n = 3/(2g), and Σ y k² = 153/(25 g²) = 68 n²/25, both whole numbers.
-    25 divides 68 n², so n = 5m, and Σ y k² = 68 m² is even. But y k and y k² have the parity of k, so n is even
-    as well: n = 10 j and g = 3/(2n). ∎
+    If points x ∈ gℤ satisfy (*), however often each is corrected, then g = 3/(20 j) for a whole j ≥ 1 (notebook 23).
 
     >>> [spacing for spacing in ("1/10", "1/4", "3/20", "1/20", "1/100") if on_lattice(Fraction(spacing))]
     ['3/20', '1/20', '1/100']
@@ -113,13 +115,11 @@ class Shear:
 
 
 def shear(x, y):
-    """How the margin and Novikoff's bound depend on the shift, in closed form. Ours.
+    """How the margin and Novikoff's bound depend on the shift, in closed form. Ours (notebook 23).
 
-    Theorem. For every s, 1/γ²(s) = min (v0 + s v2)² + v1² + v2² over the parabolas f = v0 + v1 x + v2 x² with
-    y_j f(x_j) ≥ 1. If three points support the margin at s, f is the one parabola with y_j f(x_j) = 1 on them, and
-    as long as they do the same f serves.
-    Proof. w · (1, x, x² − s) is f(x) for w = (v0 + s v2, v1, v2): the shift is a shear of the weights and leaves f
-    alone. The margin is 1/‖w‖ for the shortest w with y_j f(x_j) ≥ 1. ∎
+    For every s, 1/γ²(s) = min (v0 + s v2)² + v1² + v2² over the parabolas f = v0 + v1 x + v2 x² with y_j f(x_j) ≥ 1. If
+    three points support the margin at s, f is the one parabola with y_j f(x_j) = 1 on them, and as long as they do the
+    same f serves.
 
     Returns
     -------
@@ -133,64 +133,45 @@ def shear(x, y):
     return Shear((w[0] - w[2], w[1], w[2]), tuple(x))
 
 
-def race(stack, *, order="cyclic", max_updates=100_000):
-    """Run many perceptrons from w = 0 at once, in exact integers.
+@compiled
+def race(sets, orders, order, room):
+    """Run the perceptron from w = 0 on every set in every order of its rows: corrections (−1 without end), weights."""
+    m, _, n = sets.shape
+    updates, w = np.zeros((m, len(orders)), dtype=np.int64), np.zeros((m, len(orders), n))
+    for i in range(m):
+        for k in range(len(orders)):
+            picks, j = correct(sets[i][orders[k]], np.empty((0, 0), dtype=np.float32), w[i, k], room, order, None)
+            updates[i, k] = len(picks) if j == len(sets[i]) else -1
+    return updates, w
+
+
+def in_all_orders(sets, *, order="cyclic"):
+    """Run the perceptron on sets of integer patterns, in each of the p! orders of their rows.
 
     Parameters
     ----------
-    stack : array_like of int, shape (m, p, n)
-        m pattern sets of p rows each, every one in its own order.
+    sets : ndarray of int, shape (m, p, n)
+        Separable.
     order : {"cyclic", "restart"}
         Go on after a correction, or begin again at the top.
-    max_updates : int
-        A run that has made so many is cut off.
 
     Returns
     -------
-    updates : ndarray of int, shape (m,)
-    w : ndarray of int, shape (m, n)
-    converged : ndarray of bool, shape (m,)
+    updates : ndarray of int, shape (m, p!)
+    w : ndarray of int, shape (m, p!, n)
     """
     one_of(order, "order", ("cyclic", "restart"))
-    Z = np.asarray(stack)
-    if Z.ndim != 3 or Z.dtype.kind != "i":
-        raise ValueError(f"stack has shape {Z.shape} and dtype {Z.dtype}; expected integers, runs by rows by columns")
-    longest = max(int(abs(Z).max()), 1)
-    if longest**2 * Z.shape[2] * max_updates >= 2**62:
-        raise ValueError("entries are too large for so many updates; expected smaller integers or max_updates")
-    m, n = Z.shape[0], Z.shape[2]
-    updates, w, converged = np.zeros(m, dtype=np.int64), np.zeros((m, n), dtype=np.int64), np.zeros(m, dtype=bool)
-    sweep = _sweep if order == "cyclic" else _restart
-    live = np.arange(m)
-    while live.size:
-        fixed = sweep(Z, w, live)
-        updates[live] += fixed
-        converged[live[fixed == 0]] = True
-        live = live[(fixed > 0) & (updates[live] < max_updates)]
-    return updates, w, converged
+    m, p, n = np.shape(sets)
+    if m and not stays_exact(sets.reshape(-1, n), np.zeros(n, dtype=np.int64), LONGEST):
+        raise ValueError("entries are too large for exact runs in floats; expected smaller integers")
+    orders = np.array(list(permutations(range(p))))
+    updates, w = race(sets.astype(np.float64), orders, ORDERS.index(order), LONGEST)
+    if (updates < 0).any():
+        raise ValueError(f"a run made {LONGEST} corrections without end; expected separable patterns")
+    return updates, w.astype(np.int64)
 
 
-def _sweep(Z, w, live):
-    """One pass over the rows of each live run; the corrections made."""
-    fixed, rows, v = np.zeros(len(live), dtype=np.int64), Z[live], w[live]
-    for j in range(rows.shape[1]):
-        z = rows[:, j]
-        wrong = (z * v).sum(axis=1) <= 0
-        v[wrong] += z[wrong]
-        fixed += wrong
-    w[live] = v
-    return fixed
-
-
-def _restart(Z, w, live):
-    """Correct the first wrong row of each live run."""
-    wrong = np.einsum("mpn,mn->mp", Z[live], w[live]) <= 0
-    fixed, first = wrong.any(axis=1), wrong.argmax(axis=1)
-    w[live[fixed]] += Z[live[fixed], first[fixed]]
-    return fixed.astype(np.int64)
-
-
-def all_orders(patterns, *, order="cyclic", max_updates=100_000):
+def all_orders(patterns, *, order="cyclic"):
     """Run the perceptron in each of the p! orders of exact patterns.
 
     Returns
@@ -199,10 +180,6 @@ def all_orders(patterns, *, order="cyclic", max_updates=100_000):
     updates : ndarray of int, shape (p!,)
     w : ndarray of Fraction, shape (p!, n)
     """
-    Z = np.asarray(patterns)
-    (whole,), scale = integers(Z)
-    orders = np.array(list(permutations(range(len(Z)))))
-    updates, w, converged = race(whole[orders], order=order, max_updates=max_updates)
-    if not converged.all():
-        raise ValueError(f"a run made {max_updates} corrections without end; expected separable patterns")
-    return orders, updates, w.astype(object) * Fraction(1, scale)
+    (whole,), scale = integers(as_patterns(patterns))
+    updates, w = in_all_orders(whole[None], order=order)
+    return np.array(list(permutations(range(len(whole))))), updates[0], w[0].astype(object) * Fraction(1, scale)

@@ -8,14 +8,18 @@ Guarantees: every set it returns has such a run, and no other set of the kind ha
 The labels are not searched: the run ends because f is right everywhere, so y = sign f(x).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from math import isqrt
+from math import isqrt, lcm
 
 import numpy as np
 
-from lib.studies.lifting import PRINTED
+from lib.files import DATA
+from lib.studies.lifting import PRINTED, bound, in_all_orders
+
+CENSUS, COUNTS = DATA / "lifting_census.csv", DATA / "lifting_counts.csv"
+"""The rows of `census_rows` for four, five and six points; the numbers of sets by points."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,7 @@ class Found:
 
     def take(self, index):
         """The sets of an index or a mask."""
-        kept = (a[index] for a in (self.k, self.y, self.counts))
-        return Found(*kept, self.spacing, self.shift, self.target, self.updates, self.candidates)
+        return replace(self, k=self.k[index], y=self.y[index], counts=self.counts[index])
 
 
 def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRINTED, shift=1, watch=None):
@@ -82,16 +85,22 @@ def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRI
     if not 1 <= points <= updates:
         raise ValueError(f"points is {points}, updates {updates}; expected at least one point and an update for each")
     g, s, target = Fraction(spacing), Fraction(shift), tuple(Fraction(v) for v in target)
-    k, y = _lattice(target, g, s, limit, updates)
-    parts = []
+    lattice, sign = _lattice(target, g, s, limit, updates)
+    shape, candidates = np.zeros((0, points), dtype=np.int64), 0
+    parts = [(shape, shape, shape)]
     for plus, minus, goal in _splits(points, updates, target, g, s):
-        labels, counts = np.repeat([1, -1], [len(plus), len(minus)]), plus + minus
-        sets = _solve(k[y > 0], k[y < 0], np.array(plus), np.array(minus), goal)
+        labels, counts = np.repeat([1, -1], [len(plus), len(minus)]), np.array(plus + minus)
+        sets = _fitting(lattice[sign > 0], lattice[sign < 0], plus, minus, goal)
         kept = sets[_reachable(sets, labels, counts, g, s)]
-        parts.append((len(sets), kept, labels + 0 * kept, np.array(counts) + 0 * kept))
+        parts.append((kept, labels + 0 * kept, counts + 0 * kept))
+        candidates += len(sets)
         if watch is not None and len(sets):
             watch(f"{points} points, + {plus}, − {minus}: {len(sets)} sets fit the sums, {len(kept)} have a run")
-    return _collect(parts, points, g, s, target, updates)
+    k, y, counts = map(np.vstack, zip(*parts, strict=True))
+    ascending = np.argsort(k, axis=1)
+    k, y, counts = (np.take_along_axis(a, ascending, axis=1) for a in (k, y, counts))
+    rank = np.lexsort(k.T[::-1])
+    return Found(k[rank], y[rank], counts[rank], g, s, target, updates, candidates)
 
 
 def _splits(points, updates, target, g, s):
@@ -124,66 +133,52 @@ def _limit(v0, v1, v2, target, s, updates):
         raise ValueError("f has no interval below zero; expected a limit for |x|")
     root = (isqrt(int((v1**2 - 4 * v0 * v2) * 10**12)) + 1) / Fraction(10**6)
     widest = (abs(v1) + root) / (2 * v2)
-    negative = (updates - target[0]) / 2
-    square = target[2] + s * target[0] + negative * widest**2
+    square = target[2] + s * target[0] + (updates - target[0]) / 2 * widest**2
     return max(widest, Fraction(isqrt(max(int(square * 10**12), 0)) + 1, 10**6))
 
 
 def _partitions(total, parts, most=None):
     """The ways to write total as a sum of so many positive numbers, descending."""
-    most = total if most is None else most
     if parts == 0:
-        if total == 0:
-            yield ()
+        yield from [()] if total == 0 else []
         return
-    for first in range(min(most, total - parts + 1), 0, -1):
+    for first in range(min(total if most is None else most, total - parts + 1), 0, -1):
         for rest in _partitions(total - first, parts - 1, first):
             yield (first, *rest)
 
 
-def _solve(positive, negative, plus, minus, goal):
+def _fitting(positive, negative, plus, minus, goal):
     """Sets, one a row, positive points first, with Σ c y (k, k²) = goal; every set once.
 
-    For each choice of the negative points the positive ones are a join of two halves.
+    For each choice of the negative points the positive ones are a join of two halves, by a code of the two sums.
     """
     half = len(plus) // 2
-    left, right = positive[_choices(len(positive), plus[:half])], positive[_choices(len(positive), plus[half:])]
-    below = negative[_choices(len(negative), minus)]
-    a, b, n = _sums(left, plus[:half]), _sums(right, plus[half:]), _sums(below, minus)
-    base = 2 * int(abs(b[:, 1]).max(initial=1) + abs(a[:, 1]).max(initial=1) + abs(goal).max()) + 1
-    code = np.array([base, 1])
-    order = np.argsort(b @ code, kind="stable")
-    given, ahead = (b @ code)[order], np.sort(a @ code)
-    left, sets = left[np.argsort(a @ code, kind="stable")], [np.zeros((0, len(plus) + len(minus)), dtype=np.int64)]
+    left, a = _choices(positive, plus[:half])
+    right, b = _choices(positive, plus[half:])
+    below, n = _choices(negative, minus)
+    code = np.array([2 * int(abs(a).max(initial=1) + abs(b).max(initial=1) + abs(goal).max()) + 1, 1])
+    by_code = np.argsort(b @ code, kind="stable")
+    given = (b @ code)[by_code]
+    sets = [np.zeros((0, len(plus) + len(minus)), dtype=np.int64)]
     for sums in np.unique(n, axis=0):
-        wanted = (goal + sums) @ code - ahead
+        wanted = (goal + sums) @ code - a @ code
         start, stop = (np.searchsorted(given, wanted, side=side) for side in ("left", "right"))
         i = np.repeat(np.arange(len(left)), stop - start)
-        j = order[np.arange(len(i)) + np.repeat(stop - np.cumsum(stop - start), stop - start)]
+        j = by_code[np.arange(len(i)) + np.repeat(stop - np.cumsum(stop - start), stop - start)]
         found = np.hstack([left[i], right[j]])
         found = found[_tidy(found, plus)]
-        if len(found):
-            same = below[(n == sums).all(axis=1)]
-            sets += [np.hstack([found, np.tile(points, (len(found), 1))]) for points in same]
+        same = below[(n == sums).all(axis=1)] if len(found) else below[:0]
+        sets += [np.hstack([found, np.tile(points, (len(found), 1))]) for points in same]
     return np.vstack(sets)
 
 
-def _sums(k, counts):
-    """Σ c (k, k²) of each row."""
-    return np.column_stack([k @ counts, k**2 @ counts])
-
-
-def _choices(m, counts):
-    """All index tuples of distinct points for these counts, ascending where counts are equal."""
-    chosen = np.zeros((1, 0), dtype=np.int64)
-    for j in range(len(counts)):
-        grown = np.repeat(chosen, m, axis=0)
-        new = np.tile(np.arange(m), len(chosen))
-        fits = (grown != new[:, None]).all(axis=1)
-        if j and counts[j] == counts[j - 1]:
-            fits &= grown[:, -1] < new
-        chosen = np.column_stack([grown, new])[fits]
-    return chosen
+def _choices(points, counts):
+    """All tuples of distinct points for these counts, ascending where counts are equal, and their Σ c (k, k²)."""
+    grid = np.array(np.meshgrid(*[points] * len(counts), indexing="ij"), dtype=np.int64)
+    chosen = grid.reshape(len(counts), -1).T if counts else np.zeros((1, 0), dtype=np.int64)
+    chosen = chosen[_tidy(chosen, counts)]
+    weights = np.array(counts, dtype=np.int64)
+    return chosen, np.column_stack([chosen @ weights, chosen**2 @ weights])
 
 
 def _tidy(sets, counts):
@@ -195,7 +190,7 @@ def _tidy(sets, counts):
     return fits
 
 
-def lifted(k, y, g, s):
+def _lifted(k, y, g, s):
     """Integer multiples of y (1, x, x² − s), shape (…, 3)."""
     p, q, d, e = g.numerator, g.denominator, s.numerator, s.denominator
     square = e * p * p * k**2 - d * q * q
@@ -208,23 +203,60 @@ def _reachable(k, y, counts, g, s):
     A table over all partial counts b ≤ counts: b is reached if some b minus one correction of point j is, and
     point j is wrong there.
     """
-    Z = lifted(k, y + 0 * k, g, s)
+    Z = _lifted(k, y + 0 * k, g, s)
     reached, wrong = {}, {}
-    for b in product(*(range(c + 1) for c in counts)):
+    for b in product(*(range(c + 1) for c in counts.tolist())):
         before = [((*b[:j], b[j] - 1, *b[j + 1 :]), j) for j in range(len(b)) if b[j]]
         reached[b] = np.full(len(k), not before)
         for a, j in before:
             reached[b] |= reached[a] & wrong[a][:, j]
         w = np.einsum("j,mjd->md", np.array(b), Z)
         wrong[b] = np.einsum("mjd,md->mj", Z, w) <= 0
-    return reached[tuple(counts)]
+    return reached[tuple(counts.tolist())]
 
 
-def _collect(parts, n, g, s, target, updates):
-    shape = np.zeros((0, n), dtype=np.int64)
-    k, y, counts = (np.vstack([shape, *(part[i] for part in parts)]) for i in (1, 2, 3))
-    order = np.argsort(k, axis=1)
-    k, y, counts = (np.take_along_axis(a, order, axis=1) for a in (k, y, counts))
-    rank = np.lexsort(k.T[::-1])
-    total = sum(part[0] for part in parts)
-    return Found(k[rank], y[rank], counts[rank], g, s, target, updates, total)
+def outcomes(found, *, shift=None, order="cyclic"):
+    """The perceptron on every set in each of its n! orders, with the search's own shift or another.
+
+    Returns
+    -------
+    updates : ndarray of int, shape (m, n!)
+    hits : ndarray of bool, shape (m, n!)
+        The run makes the searched number of corrections and ends at the target.
+    """
+    s = found.shift if shift is None else Fraction(shift)
+    updates, w = in_all_orders(_lifted(found.k, found.y, found.spacing, s), order=order)
+    unit = lcm(*(v.denominator for v in found.target))
+    goal = np.array([int(v * unit) for v in found.target]) * found.spacing.denominator**2 * s.denominator
+    return updates, (w * unit == goal).all(axis=2) & (updates == found.updates)
+
+
+def census_rows(found):
+    """One row a set that a fixed order, presented cyclically or from the top again, leads to the target.
+
+    Returns
+    -------
+    list of dict
+        points; labels; cyclic, restart: orders that end at the target; bound0, bound1: D²/γ² with x² and with
+        x² − 1; mean0, mean1: corrections, the mean over all orders, cyclic; slower: some order that ends at the
+        target is slower with x² (in its own mode).
+    """
+    shifted = {mode: outcomes(found, order=mode) for mode in ("cyclic", "restart")}
+    fixed = np.flatnonzero(sum(hits.sum(axis=1) for _, hits in shifted.values()))
+    kept = found.take(fixed)
+    plain = {mode: outcomes(kept, shift=0, order=mode)[0] for mode in shifted}
+    return [_row(kept, i, {m: (u[j], h[j]) for m, (u, h) in shifted.items()}, plain) for i, j in enumerate(fixed)]
+
+
+def _row(kept, i, shifted, plain):
+    x, y = kept.points(i)
+    return {
+        "points": " ".join(map(str, x)),
+        "labels": "".join("+" if v > 0 else "-" for v in y),
+        **{mode: int(hits.sum()) for mode, (_, hits) in shifted.items()},
+        "bound0": round(float(bound(x, y, 0)), 6),
+        "bound1": round(float(bound(x, y, kept.shift)), 6),
+        "mean0": round(float(plain["cyclic"][i].mean()), 6),
+        "mean1": round(float(shifted["cyclic"][0].mean()), 6),
+        "slower": int(any((plain[m][i] > kept.updates)[hits].any() for m, (_, hits) in shifted.items())),
+    }

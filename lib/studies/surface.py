@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lib.numbers import EXACT, as_matrix, as_vector, one_of
+from lib.compiled import add, compiled, dot
+from lib.numbers import EXACT, as_matrix, as_vector, largest, whole_number
 
 AND = (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1]))
 """The four inputs and what they are to give."""
@@ -25,28 +26,40 @@ def errors(W, X, y, threshold):
 
 
 @dataclass(frozen=True)
-class Descent:
+class Descents:
     """Where many starts have come to; rows belong to starts.
 
     Attributes
     ----------
-    w : ndarray of int or float, shape (k, n)
+    w : ndarray, shape (k, n)
         The last weights.
-    steps : ndarray of int, shape (k,)
-        Corrections made.
-    solved : ndarray of bool, shape (k,)
+    updates : ndarray of int, shape (k,)
+    converged : ndarray of bool, shape (k,)
         True if no point is wrong.
     """
 
     w: np.ndarray
-    steps: np.ndarray
-    solved: np.ndarray
+    updates: np.ndarray
+    converged: np.ndarray
 
 
-def descend(X, y, threshold, starts, *, rate=1, order="restart", max_steps=1000, rng=0):
-    """Correct mistakes from many starts at once while the threshold stays.
+@compiled
+def descend_once(X, y, threshold, w, rate, room, rng):
+    """Correct the first wrong point from the top (or one drawn) while the threshold stays; the path of the weights."""
+    path = [w.copy()]
+    while True:
+        wrong = [j for j in range(len(X)) if (dot(X[j], w) >= threshold) != y[j]]
+        if len(wrong) == 0 or len(path) > room:
+            return path, len(wrong) == 0
+        j = wrong[0] if rng is None else wrong[rng.integers(0, len(wrong))]
+        add(X[j], w, rate if y[j] else -rate)
+        path.append(w.copy())
 
-    Solves: w · x ≥ θ where y is 1 and w · x < θ where it is 0. Stops: when no point is wrong, or after `max_steps`.
+
+def descend(X, y, threshold, starts, *, rate=1, max_updates=1000, rng=None):
+    """Correct mistakes from many starts, one after the other, while the threshold stays.
+
+    Solves: w · x ≥ θ where y is 1 and w · x < θ where it is 0. Stops: when no point is wrong, or after `max_updates`.
     Guarantees nothing for a general rate. Ours, for AND and θ > 0: a start is solved if and only if c_1 + c_2 ≥ θ,
     where c_i < θ is the largest number that differs from w_i by a multiple of the rate, whatever mistakes are
     picked; so all starts are solved if and only if rate ≤ θ/2.
@@ -57,38 +70,28 @@ def descend(X, y, threshold, starts, *, rate=1, order="restart", max_steps=1000,
     y : array_like of {0, 1}, shape (p,)
     threshold, starts, rate
         A number, an array of shape (k, n), a number. Integers are exact: scale all three alike for fractions.
-    order : {"restart", "random"}
-        The first mistake from the top, or one drawn uniformly.
+    rng : int or numpy.random.Generator, optional
+        Draws the mistake to correct; without it, it is the first from the top.
     """
-    X, W = as_matrix(X, "X"), as_matrix(starts, "starts").copy()
-    y = as_vector(y, len(X), "y")
-    one_of(order, "order", ("restart", "random"))
-    if W.dtype == np.int64 and abs(W).max() + max_steps * abs(X).max() * rate >= EXACT:
+    paths = list(_paths(X, y, threshold, as_matrix(starts, "starts"), rate, max_updates, rng))
+    ends, solved = np.array([path[-1] for path, _ in paths]), np.array([done for _, done in paths])
+    return Descents(ends, np.array([len(path) - 1 for path, _ in paths]), solved)
+
+
+def path(X, y, threshold, start, *, rate=1, max_updates=1000):
+    """The weights of one descent from the top, shape (updates + 1, n)."""
+    ((found, _),) = _paths(X, y, threshold, as_matrix([start], "start"), rate, max_updates, None)
+    return found
+
+
+def _paths(X, y, threshold, starts, rate, room, rng):
+    X, room = as_matrix(X, "X"), whole_number(room, "max_updates")
+    y = as_vector(y, len(X), "y").astype(bool)
+    if (largest(starts) + room * abs(rate) * largest(X)) * largest(X) * X.shape[1] >= EXACT:
         raise ValueError("starts are too large; expected integers that stay exact")
-    rng = np.random.default_rng(rng)
-    moves = (2 * y - 1)[:, None] * X * rate
-    steps, live = np.zeros(len(W), dtype=int), np.arange(len(W))
-    W = W.astype(np.result_type(W, moves))
-    for _ in range(max_steps + 1):
-        wrong = outputs(W[live], X, threshold) != y
-        keep = wrong.any(axis=1)
-        live, wrong = live[keep], wrong[keep]
-        if not live.size or steps[live[0]] == max_steps:
-            break
-        key = wrong if order == "restart" else wrong * rng.random(wrong.shape)
-        W[live] += moves[key.argmax(axis=1)]
-        steps[live] += 1
-    return Descent(W, steps, errors(W, X, y, threshold) == 0)
-
-
-def path(X, y, threshold, start, *, rate=1, max_steps=1000):
-    """The weights of one descent in order "restart", shape (steps + 1, n)."""
-    walk = [np.asarray(start)]
-    X, y = np.asarray(X), np.asarray(y)
-    for _ in range(max_steps):
-        wrong = np.flatnonzero(outputs(walk[-1], X, threshold) != y)
-        if not wrong.size:
-            break
-        j = wrong[0]
-        walk.append(walk[-1] + (2 * y[j] - 1) * rate * X[j])
-    return np.array(walk)
+    whole = starts.dtype == np.int64 and float(rate).is_integer()
+    rng = None if rng is None else np.random.default_rng(rng)
+    F = X.astype(np.float64)
+    for w in starts.astype(np.float64):
+        found, done = descend_once(F, y, float(threshold), w, float(rate), room, rng)
+        yield np.array(found).astype(np.int64 if whole else np.float64), done
