@@ -27,7 +27,7 @@ lab: .venv-lab/ready  ## open the notebooks in JupyterLab (an environment of its
 	.venv-lab/bin/python -m jupyterlab notebooks
 
 faults: .venv/ready  ## break the runner in every way and print what happened
-	$(PY) -m faults
+	$(PY) -m tools.faults
 
 cluster: .venv-cluster/ready  ## test sweeps on a Dask cluster (an environment of its own)
 	.venv-cluster/bin/python -m pytest -q tests/test_cluster.py
