@@ -1,8 +1,8 @@
-"""Side by side with the peers: the same work, in one process, as ratios.
+"""Side by side with the strongest peers: the same work, in one process, as ratios.
 
-Times are CPU seconds, the minimum of several runs, contestants taking turns, one BLAS thread.
-Each module here has `rows(quick)`, which yields a `Row` for each comparison. On a shared
-machine ratios of one run are to be trusted within some 30 %, absolute times less.
+Times are CPU seconds, the minimum of several runs, contestants taking turns, one thread. Ours is the public call with
+its checks of input and, for margins, its rigorous enclosure. Ratios of one run on a shared machine are to be trusted
+within some 30 %, absolute times less. The seeds of a run are those of no tuning: `--seed` chooses others.
 """
 
 import os
@@ -17,44 +17,55 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison.
+    """One algorithm on one problem, against one peer.
 
     Attributes
     ----------
-    name, size : str
-    ours : float
-        Seconds.
-    peer : float or None
-        Seconds of the peer that `name` or `note` names.
+    what, size, peer : str
+    ours, theirs : float
+        Seconds; `theirs` is NaN if the peer gave no answer.
     unit : float
         Seconds of one pass X @ w over the same data, the physical limit.
-    goal : str
-    met : bool or None
+    goal : float or None
+        How many times faster than the peer ours should be.
+    passes : float or None
+        How many passes X @ w ours may cost.
+    good : bool
+        The answers agree, or are certified.
     note : str
     """
 
-    name: str
+    what: str
     size: str
+    peer: str
     ours: float
-    peer: float | None
+    theirs: float
     unit: float
-    goal: str = ""
-    met: bool | None = None
+    goal: float | None = None
+    passes: float | None = None
+    good: bool = True
     note: str = ""
 
     @property
     def ratio(self):
         """How many times faster than the peer."""
-        return None if self.peer is None else self.peer / self.ours
+        return self.theirs / self.ours
 
     @property
     def cost(self):
         """In passes X @ w."""
         return self.ours / self.unit
 
+    @property
+    def met(self):
+        """True if the answer is good and every goal is reached."""
+        return self.good and self.ratio >= (self.goal or 0) and (self.passes is None or self.cost <= self.passes)
+
 
 def race(contestants, *, runs=5, once=()):
     """CPU seconds of each contestant, the minimum over `runs` rounds in which they take turns.
+
+    The first round, which may compile, does not count. What takes microseconds is repeated for some milliseconds.
 
     Parameters
     ----------
@@ -69,32 +80,21 @@ def race(contestants, *, runs=5, once=()):
     results : dict of str to object
         What each returned, in its last run.
     """
-    seconds, results = dict.fromkeys(contestants, float("inf")), {}
-    for i in range(runs):
-        for name, work in contestants.items():
-            if i == 0 or name not in once:
-                start = process_time()
-                results[name] = work()
-                seconds[name] = min(seconds[name], process_time() - start)
+    results, repeats, seconds = {}, {}, {}
+    for name, work in contestants.items():
+        if name not in once:
+            work()
+        start = process_time()
+        results[name] = work()
+        seconds[name] = process_time() - start
+        repeats[name] = max(1, int(0.01 / max(seconds[name], 1e-6)))
+    for _ in range(runs):
+        for name in contestants.keys() - once:
+            start = process_time()
+            for _ in range(repeats[name]):
+                results[name] = contestants[name]()
+            seconds[name] = min(seconds[name], (process_time() - start) / repeats[name])
     return seconds, results
-
-
-def one_pass(Z):
-    """The contestant X @ w, repeated: its time is `repeats` passes.
-
-    Returns
-    -------
-    work : callable
-    repeats : int
-    """
-    w = np.ones(Z.shape[1])
-    repeats = max(1, 2_000_000 // Z.size)
-
-    def work():
-        for _ in range(repeats):
-            Z.dot(w)
-
-    return work, repeats
 
 
 def two_classes(p, n, margin, seed, noise=0.0):
@@ -116,3 +116,9 @@ def two_classes(p, n, margin, seed, noise=0.0):
     X += margin * y[:, None] * direction
     y[rng.random(p) < noise] *= -1
     return X * y[:, None], y
+
+
+def one_pass(Z):
+    """The contestant X @ w."""
+    w = np.ones(Z.shape[1])
+    return lambda: Z.dot(w)
