@@ -128,10 +128,10 @@ def in_order(Z, w, order, rng, correct, room=ROOM):
             return w, picks, not wrong
         if order == "cyclic":
             j = next((j for j in wrong if j >= at), wrong[0])
+        elif order == "random":
+            j = wrong[rng.integers(0, len(wrong))]
         else:
-            j = {"restart": lambda: wrong[0], "worst": lambda: first_lowest(scores)}.get(
-                order, lambda: wrong[rng.integers(0, len(wrong))]
-            )()
+            j = wrong[0] if order == "restart" else first_lowest(scores)
         w, at = correct(w, Z[j]), j + 1
         picks.append(int(j))
 
@@ -404,7 +404,8 @@ FOUR = ("cyclic", "restart", "worst", "random")
 CHECKS = {f"perceptron, {order}": partial(check_perceptron, order=order) for order in FOUR}
 CHECKS |= {f"corrective, {order}": partial(check_corrective, order=order) for order in FOUR}
 CHECKS |= {f"pocket, {rule}": partial(check_pocket, rule=rule) for rule in ("run", "ratchet", "count")}
-CHECKS |= {f"margin perceptron, {o}": partial(check_margin_perceptron, order=o) for o in ("cyclic", "shuffled", "worst")}
+THREE = ("cyclic", "shuffled", "worst")
+CHECKS |= {f"margin perceptron, {order}": partial(check_margin_perceptron, order=order) for order in THREE}
 CHECKS |= {f"hull, {rule}": partial(check_hull, rule=rule) for rule in ("first", "cyclic", "worst")}
 CHECKS |= {"batch": check_batch, "Krauth and Mézard": check_krauth_mezard}
 CHECKS |= {"Krauth and Mézard, many rows": partial(check_krauth_mezard, room=200)}

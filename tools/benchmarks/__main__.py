@@ -1,4 +1,4 @@
-"""`python -m tools.benchmarks [--quick] [--seed S] [MODULE …]`: run the comparisons, print and keep table and figure."""
+"""`python -m tools.benchmarks [--quick] [--seed S] [MODULE …]`: run the comparisons, keep table and figure."""
 
 import argparse
 import importlib
@@ -51,7 +51,13 @@ def _cells(row):
 def _time(seconds):
     if seconds != seconds:
         return "no answer"
-    return f"{seconds * 1e6:.3g} µs" if seconds < 1e-3 else f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
+    return (
+        f"{seconds * 1e6:.3g} µs"
+        if seconds < 1e-3
+        else f"{seconds * 1e3:.3g} ms"
+        if seconds < 1
+        else f"{seconds:.3g} s"
+    )
 
 
 def _line(cells):

@@ -1,1 +1,1 @@
-"""The runner under faults: `python -m faults` breaks it in every way on the list and prints what happened."""
+"""The runner under faults: `python -m tools.faults` breaks it in every way on the list and prints what happened."""

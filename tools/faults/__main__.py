@@ -1,6 +1,6 @@
 """The campaign: each fault has to end with a clear sentence and the right exit code, every earlier result intact.
 
-`python -m faults` prints a table and writes it to RESULTS.md beside this file; exit 1 if anything did not hold.
+`python -m tools.faults` prints a table and writes it to RESULTS.md beside this file; exit 1 if anything did not hold.
 The read-only folder and the full disk are small tmpfs mounts, which take the rights of root; without them those
 rows say that they were not tried.
 """
@@ -232,11 +232,11 @@ def twice_in_the_ledger(campaign):
 
 def as_markdown(rows):
     lines = ["| " + " | ".join(map(str, row)) + " |" for row in [rows[0], ["---"] * 4, *(r.values() for r in rows)]]
-    return "# The runner under faults\n\nWritten by `python -m faults`.\n\n" + "\n".join(lines) + "\n"
+    return "# The runner under faults\n\nWritten by `python -m tools.faults`.\n\n" + "\n".join(lines) + "\n"
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="python -m faults", description="Break the runner in every way.")
+    parser = argparse.ArgumentParser(prog="python -m tools.faults", description="Break the runner in every way.")
     parser.add_argument("--runs", type=int, default=300, metavar="N", help="runs in parallel; default: 300")
     parser.add_argument("--jobs", type=int, default=8, metavar="N", help="at a time; default: 8")
     options = parser.parse_args()
