@@ -21,7 +21,7 @@ def kozinec(Z, eps, rule, start, room, relative=False):
             "worst": scores.index(min(scores)),
         }[rule]
         away = [a - b for a, b in zip(w, Z[last], strict=True)]
-        kappa = min(1, dot(w, away) / dot(away, away))
+        kappa = min(1, (square - scores[last]) / dot(away, away))
         w = [(1 - kappa) * a + kappa * b for a, b in zip(w, Z[last], strict=True)]
         lam = [(1 - kappa) * v + (kappa if j == last else 0) for j, v in enumerate(lam)]
         picks.append(last)

@@ -17,7 +17,9 @@ from lib.patterns import as_patterns
 
 RULES = ("first", "cyclic", "worst")
 _, CYCLIC, WORST = range(3)
-FLOATS = np.finfo(float)
+ORIGIN = (8 * np.finfo(float).eps) ** 2
+"""In floats a point is the origin if its square is this small, times n, where the largest entry is about 1."""
+LEAST = np.finfo(float).tiny
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,24 +90,20 @@ def score(patterns, w, scores):
 
 
 @compiled
-def violates(low, square, eps, relative):
-    """Slide 44: z · w <= 0. Slide 45, mended: |w| − z · w / |w| > ε, or ε |w|, without the root of |w|²."""
-    if eps == 0:
-        return low <= 0
-    fall = square - low
-    return fall > eps * square if relative else fall > 0 and fall * fall > eps * eps * square
-
-
-@compiled
 def find_violator(scores, square, eps, relative, rule, last):
-    """The worst violator, the first from the top, or the next behind the last one; len(scores) if there is none."""
+    """The worst violator, the first from the top, or the next behind the last one; len(scores) if there is none.
+
+    Slide 44: z · w <= 0. Slide 45, mended: |w| − z · w / |w| > ε, or ε |w|; squared, it needs no root.
+    """
     p, begin = len(scores), 0
     if rule == CYCLIC:
         begin = last + 1
     if rule == WORST:
         begin = scores.argmin()
+    allowed = eps * eps * square * (square if relative else 1)
     for j in range(begin, begin + p):
-        if violates(scores[j % p], square, eps, relative):
+        score, fall = scores[j % p], square - scores[j % p]
+        if (eps == 0 and score <= 0) or (eps > 0 and fall > 0 and fall * fall > allowed):
             return j % p
     return p
 
@@ -124,7 +122,7 @@ def move_to_violators(patterns, w, weights, eps, relative, rule, j, room, floor)
         if j == len(patterns) or square <= floor or len(picks) == room:
             break
         z = patterns[j]
-        kappa = min(1, dot(w, w - z) / dot(w - z, w - z))
+        kappa = min(1, (square - scores[j]) / dot(w - z, w - z))  # w · (w − z) / |w − z|², positive in floats too
         w[:] = (1 - kappa) * w + kappa * z
         weights *= 1 - kappa
         weights[j] += kappa
@@ -150,7 +148,7 @@ def move_weight(patterns, w, weights, tol, room, floor):
         away = patterns[i] - patterns[j]
         fall, length = scores[i] - scores[j], dot(away, away)
         clip = fall >= weights[i] * length
-        step = weights[i] if clip else fall / length
+        step = weights[i] if clip else min(weights[i], fall / length)
         w -= step * away
         weights[i] -= step
         weights[j] += step
@@ -159,7 +157,7 @@ def move_weight(patterns, w, weights, tol, room, floor):
     return np.array(picks), np.array(squares), np.array(lows), clipped, close
 
 
-@texts(move_to_violators, find_violator, violates)
+@texts(move_to_violators, find_violator)
 def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updates=1_000_000):
     """Kozinec's algorithm (the lecture's slide 44) and its ε-version (slide 45, mended).
 
@@ -201,10 +199,8 @@ def mdm(patterns, *, tol=1e-6, start=0, max_updates=1_000_000):
     """Mitchell, Demyanov and Malozemov: move weight from the best pattern of the support to the worst of all.
 
     Solves: find w in the hull with |w|² − min_j z_j · w <= tol |w|², an ε-solution for ε = tol |w|.
-    Moves: λ_i ← λ_i − t, λ_j ← λ_j + t where j has the lowest score and i the highest of the support;
-    t = w · (z_i − z_j) / |z_i − z_j|², at most λ_i. The support shrinks, which Kozinec's cannot.
-    Stops: as `kozinec` does. Fractions run exactly, and their digits grow by the same amount every update.
-    Parameters and result are those of `kozinec`.
+    Moves: λ_i ← λ_i − t, λ_j ← λ_j + t with t = w · (z_i − z_j) / |z_i − z_j|², at most λ_i: the support shrinks, which
+    Kozinec's cannot. Parameters, stops and result are those of `kozinec`; Fractions grow by as much every update.
 
     >>> mdm([[0, 4], [-1, 1], [1, 1]]).w
     array([0., 1.])
@@ -219,9 +215,10 @@ def _descend(text, patterns, start, max_updates, limit, options, *, absolute=Fal
     if Z.dtype == object:
         rows, shift, limit, floor = fractions(Z), 0, Fraction(limit), 0
     else:
-        shift = int(np.frexp(np.abs(Z.astype(float)).max())[1])
-        rows, floor = np.ldexp(Z.astype(float), -shift), Z.shape[1] * (8 * FLOATS.eps) ** 2
-        limit = max(float(_scaled(float(limit), -shift if absolute else 0)), FLOATS.tiny) if limit else 0.0
+        rows = Z.astype(np.float64)
+        shift = int(np.frexp(np.abs(rows).max())[1])
+        rows, floor = np.ldexp(rows, -shift), ORIGIN * Z.shape[1]
+        limit = max(_scaled(float(limit), -shift if absolute else 0), LEAST) if limit else 0.0
     w, weights = rows[start].copy(), 0 * rows[:, 0]
     weights[start] += 1
     columns = np.asfortranarray(rows)  # `score` reads column after column
@@ -232,9 +229,9 @@ def _descend(text, patterns, start, max_updates, limit, options, *, absolute=Fal
     picks = picks.astype(np.int64)
     if text is move_weight:
         picks = picks.reshape(-1, 2)
+    w, squares, lows = _scaled(w, shift), _scaled(squares, 2 * shift), _scaled(lows, 2 * shift)
     support = np.flatnonzero(weights)
     lam = weights[support]
-    w, squares, lows = _scaled(w, shift), _scaled(squares, 2 * shift), _scaled(lows, 2 * shift)
     return Descent(w, *enclosure(Z, support, lam), support, lam, picks, squares, lows, int(clipped), stop, Z)
 
 
