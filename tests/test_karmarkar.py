@@ -97,14 +97,19 @@ def test_the_ellipsoid_method_keeps_its_bound(pair):
     Z, _ = pair
     cut = ellipsoid(Z)
     assert cut.converged
-    assert (Z @ cut.w > 0).all()
+    assert min(Z.astype(object) @ [Fraction(v) for v in cut.w]) > 0
     assert cut.updates <= most_updates(Z.shape[1], max_margin(families.unit_rows(Z)).lower)
 
 
 def test_a_centre_on_a_wall_is_not_taken_for_a_solution():
     Z = np.array([[0, 2, 3], [0, -3, 2]])  # at right angles: the first centre has the score zero, in floats 6e-17
-    cut = ellipsoid(Z)
-    assert (Z @ cut.w > 0).all()
+    assert min(Z.astype(object) @ [Fraction(v) for v in ellipsoid(Z).w]) > 0
+
+
+def test_a_flat_ellipsoid_ends_the_run():
+    cut = ellipsoid([[1, 2], [-1, -2], [3, 1]])
+    assert (cut.stop, cut.converged) == ("no volume left", False)
+    assert np.isfinite(cut.w).all()
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e300, 2**70, Fraction(1, 3**400)])

@@ -1,7 +1,7 @@
 """The ellipsoid method for separability: a ball that holds solutions, cut in halves by mistakes.
 
 Solves: find w with z_j · w > 0 for every pattern z_j.
-Stops: when the centre of the ellipsoid is such a w, or after `max_updates` cuts.
+Stops: when the centre of the ellipsoid is such a w, when the ellipsoid is flat, or after `max_updates` cuts.
 Guarantees: at most 2n(n + 1) ln((1 + γ)/γ) cuts if unit rows have margin γ, exact arithmetic granted. The
 perceptron's bound is 1/γ²: the difference between the logarithm of a number and its square.
 
@@ -21,11 +21,15 @@ from lib.patterns import as_patterns
 
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
-    """The last centre `w`, the pattern of every cut in order, and whether `w` separates."""
+    """The last centre `w`, the pattern of every cut in order, and why it stopped.
+
+    `stop` is "no mistake left", "out of updates", or "no volume left": the ellipsoid is flat, in floats, since the
+    patterns are not separable, or by very little.
+    """
 
     w: np.ndarray
     picks: np.ndarray = field(repr=False)
-    converged: bool
+    stop: str
 
     @property
     def updates(self):
@@ -33,8 +37,8 @@ class Ellipsoid:
         return len(self.picks)
 
     @property
-    def stop(self):
-        return "no mistake left" if self.converged else "out of updates"
+    def converged(self):
+        return self.stop == "no mistake left"
 
 
 @compiled
@@ -46,10 +50,13 @@ def cut(rows, w, P, room):
     while len(picks) == 0 or (score <= 0 and len(picks) < room):
         for k in range(n):
             b[k] = dot(P[k], rows[j])
-        b /= np.sqrt(dot(rows[j], b))
+        width = dot(rows[j], b)
+        if not width > 0:
+            break
+        b /= np.sqrt(width)
         w += b / (n + 1)
         for k in range(n):
-            P[k] = grow * (P[k] - shrink * b[k] * b)
+            P[k] = grow * (P[k] - shrink * (b[k] * b))  # P stays symmetric to the last bit
         picks.append(j)
         j, score = lowest(rows, w)
     return np.array(picks)
@@ -72,11 +79,15 @@ def ellipsoid(patterns, *, max_updates=100_000):
     """
     Z, room = as_patterns(patterns), whole_number(max_updates, "max_updates")
     rows, n = unit_rows(Z), Z.shape[1]
-    w, P, picks, right = np.zeros(n), np.eye(n), [], False
-    while not right and len(picks) < room:
-        picks.extend(cut(rows, w, P, room - len(picks)))
-        right = bool(separates(Z, w))
-    return Ellipsoid(w, np.array(picks, dtype=np.int64), right)
+    w, P, picks, stop = np.zeros(n), np.eye(n), [], ""
+    while not stop:
+        cuts = cut(rows, w, P, room - len(picks)) if len(picks) < room else []
+        picks.extend(cuts)
+        if separates(Z, w):
+            stop = "no mistake left"
+        elif not len(cuts):
+            stop = "no volume left" if len(picks) < room else "out of updates"
+    return Ellipsoid(w, np.array(picks, dtype=np.int64), stop)
 
 
 def unit_rows(Z):
