@@ -115,11 +115,11 @@ def test_a_flat_ellipsoid_ends_the_run():
 @pytest.mark.parametrize("scale", [1e-300, 1e300, 2**70, Fraction(1, 3**400)])
 def test_no_scale_of_a_pattern_matters(scale):
     Z = np.array([[1, 2], [2, 1], [-1, 3]], dtype=float if isinstance(scale, float) else object)
+    picks, updates = ellipsoid(Z).picks.tolist(), km.alternative(Z).run.updates
     Z[0] = Z[0] * scale
-    cut = ellipsoid(Z)
-    assert cut.converged
-    assert cut.stop == "no mistake left"
-    assert cut.picks.tolist() == ellipsoid([[1, 2], [2, 1], [-1, 3]]).picks.tolist()
+    cut, found = ellipsoid(Z), km.alternative(Z)
+    assert (cut.stop, cut.picks.tolist()) == ("no mistake left", picks)
+    assert (found.separable, found.run.updates) == (True, updates)
 
 
 def test_ellipsoids_on_the_exponential_family():

@@ -19,6 +19,7 @@ from lib.margins.rational import as_floats
 from lib.margins.separability import proves_inseparable, separates
 from lib.numbers import as_numbers, positive, whole_number
 from lib.patterns import as_patterns
+from lib.programs.ellipsoid import unit_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +180,7 @@ def alternative(patterns, *, alpha=0.25):
     scaled to length one.
     """
     Z = as_patterns(patterns)
-    U = as_floats(Z).values
-    lengths = np.linalg.norm(U, axis=1)
-    U = U / lengths[:, None]
+    U, lengths = unit_rows(Z), np.maximum(np.linalg.norm(as_floats(Z).values, axis=1), np.finfo(float).tiny)
     A, c = np.column_stack([U.T, -U.sum(axis=0)]), np.eye(len(Z) + 1)[-1]
     found = [None, None, None]
 
