@@ -162,22 +162,20 @@ def example(n, rows, rng):
     return A - (A @ plane) @ plane.T, np.where(x > 0, 0, rng.integers(1, 10, n)), x / x.sum()
 
 
-@dataclass(frozen=True, eq=False)
-class Alternative:
-    """Separable with w, or not with Gordan's weights; None if neither was proven within the updates."""
-
-    separable: bool | None
-    w: np.ndarray | None
-    weights: np.ndarray | None
-    run: Karmarkar
-
-
 def alternative(patterns, *, alpha=0.25):
     """Decide Gordan's alternative by Karmarkar's algorithm, with a certificate that is checked exactly.
 
     Minimises s over λ ≥ 0, s ≥ 0, Σ λ_j + s = 1, Σ λ_j z_j = s Σ z_j, where all equal is feasible. The minimum is
     zero if and only if Gordan's weights exist. If it is not, the multipliers of some step separate. Rows are
     scaled to length one.
+
+    Returns
+    -------
+    separable : bool or None
+        None if neither was proven within the updates.
+    w, weights : ndarray or None, shapes (n,) and (p,)
+        What separates; Gordan's weights. One of them is None.
+    run : Karmarkar
     """
     Z = as_patterns(patterns)
     U, lengths = unit_rows(Z), np.maximum(np.linalg.norm(as_floats(Z).values, axis=1), np.finfo(float).tiny)
@@ -195,7 +193,7 @@ def alternative(patterns, *, alpha=0.25):
         return found[0] is not None
 
     run = karmarkar(A, c, alpha=alpha, bits=50, done=certified)
-    return Alternative(*found, run)
+    return (*found, run)
 
 
 def _check(A, n, alpha):
