@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
 from lib import bounds, differences, fold, kozinec, max_margin, mdm
-from lib.margins.max_margin import bracket, enclosure
+from lib.margins.max_margin import enclosure
 
 RULES = ("first", "cyclic", "worst")
 rules = st.sampled_from(RULES)
@@ -147,7 +147,7 @@ def test_the_first_steps_in_fractions_and_in_floats(pair, eps):
 def test_34_for_any_point_of_the_hull(pair, data):
     Z, _ = pair
     lam = data.draw(st.lists(st.integers(0, 9), min_size=len(Z), max_size=len(Z)).filter(any))
-    low, high = bracket(Z, range(len(Z)), lam)
+    low, high = bounds.ctu.eq34(Z, lam)
     assert low <= max_margin(Z).exact().squared <= high
     lower, upper = enclosure(Z, np.arange(len(Z)), lam)
     assert Fraction(upper) ** 2 >= high
