@@ -17,7 +17,7 @@ import numpy as np
 
 from lib.margins.rational import as_floats
 from lib.margins.separability import proves_inseparable, separates
-from lib.numbers import as_numbers, positive, whole_number
+from lib.numbers import as_numbers, as_vector, is_number, positive, whole_number
 from lib.patterns import as_patterns
 from lib.programs.ellipsoid import unit_rows
 
@@ -123,9 +123,15 @@ def karmarkar(A, c, *, alpha=0.25, bits=30, max_updates=10_000, done=None):
     -------
     Karmarkar
     """
-    A, c = (as_numbers(np.asarray(a), name).astype(float) for a, name in ((A, "A"), (c, "c")))
-    room, n = whole_number(max_updates, "max_updates"), len(c)
-    _check(A, n, alpha)
+    A, room = as_numbers(np.asarray(A), "A").astype(float), whole_number(max_updates, "max_updates")
+    if A.ndim != 2 or A.shape[1] < 2:
+        raise ValueError(f"A has shape {A.shape}; expected a matrix with two columns or more")
+    if not (is_number(alpha) and 0 < alpha < 1):
+        raise ValueError(f"alpha is {alpha!r}; expected a number between 0 and 1")
+    if abs(A.sum(axis=1)).max(initial=0) > 1e-9 * (1 + abs(A).max(initial=0)) * A.shape[1]:
+        raise ValueError("Ae is not zero; expected a program whose centre is feasible")
+    n = A.shape[1]
+    c = as_vector(c, n, "c").astype(float)
     x, fall, stop = np.full(n, 1 / n), drop(n, alpha), ""
     path, small = [x], positive(c @ x, "c · e/n") * 2.0 ** -positive(bits, "bits")
     while not stop:
@@ -146,20 +152,6 @@ def karmarkar(A, c, *, alpha=0.25, bits=30, max_updates=10_000, done=None):
             path.append(x)
     path = np.array(path)
     return Karmarkar(path, path @ c, potential(path, c), stop)
-
-
-def example(n, rows, rng):
-    """A random program of the algorithm's form, A and c, and its solution x.
-
-    x has rows + 1 positive entries, c is zero there and positive elsewhere, and the rows of A are random vectors less
-    their parts along x and the centre.
-    """
-    if not 0 <= rows <= n - 3:
-        raise ValueError(f"rows is {rows}; expected 0 to {n - 3}, three fewer than the variables")
-    x = np.where(rng.permutation(n) <= rows, rng.integers(1, 10, n), 0) / 1.0
-    plane = np.linalg.qr(np.column_stack([np.ones(n), x]))[0]
-    A = rng.normal(size=(rows, n))
-    return A - (A @ plane) @ plane.T, np.where(x > 0, 0, rng.integers(1, 10, n)), x / x.sum()
 
 
 def alternative(patterns, *, alpha=0.25):
@@ -194,12 +186,3 @@ def alternative(patterns, *, alpha=0.25):
 
     run = karmarkar(A, c, alpha=alpha, bits=50, done=certified)
     return (*found, run)
-
-
-def _check(A, n, alpha):
-    if A.ndim != 2 or A.shape[1] != n or n < 2:
-        raise ValueError(f"A has shape {A.shape}; expected one column for each of the {n} variables, two or more")
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha is {alpha!r}; expected a number between 0 and 1")
-    if abs(A.sum(axis=1)).max(initial=0) > 1e-9 * (1 + abs(A).max(initial=0)) * n:
-        raise ValueError("Ae is not zero; expected a program whose centre is feasible")
