@@ -111,6 +111,10 @@ def test_a_centre_on_a_wall_is_not_taken_for_a_solution():
     assert min(Z.astype(object) @ [Fraction(v) for v in ellipsoid(Z).w]) > 0
 
 
+def test_the_bound_of_the_ellipsoid_method_in_numbers():
+    assert most_updates(3, 1) == pytest.approx(24 * log(2))
+
+
 def test_a_flat_ellipsoid_ends_the_run():
     cut = ellipsoid([[1, 2], [-1, -2], [3, 1]])
     assert (cut.stop, cut.converged) == ("no volume left", False)

@@ -162,7 +162,7 @@ def test_34_needs_the_hull():
 def test_exact_mdm_reaches_the_closest_point_of_the_zig_zag():
     Z = np.array([[0, Fraction(3, 2)], [-1, 1], [1, 1]])
     run = mdm(Z, tol=0)
-    assert (run.stop, run.updates, run.w.tolist()) == ("no violator left", 3, [0, 1])
+    assert (run.stop, run.updates, run.clipped, run.w.tolist()) == ("no violator left", 3, 1, [0, 1])
     assert run.squares.tolist() == [Fraction(9, 4), Fraction(9, 5), Fraction(26, 25), 1]
 
 
@@ -199,8 +199,9 @@ def test_points_of_a_line_are_clipped_as_often_as_proved(p):
     assert limit - 2 * (p - 1) ** 2 / eps**2 * log(p) == pytest.approx(run.clipped)
 
 
-def test_few_clipped_steps_if_eps_is_large():
-    assert bounds.ours.kozinec_any(9, 1, 2, 4, 99) == pytest.approx(2 * 9 / 4 * log(4) + 3)
+def test_the_bounds_in_numbers():
+    assert bounds.ours.kozinec_any(9, 1, 2, 4, 99) == pytest.approx(2 * 9 / 4 * log(4) + 3)  # few are clipped
+    assert bounds.ours.kozinec_worst(9, 2, 0.5) == 37
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 30])
@@ -306,6 +307,9 @@ def test_the_origin_ends_a_run():
     assert (exact.stop, exact.squares[-1], exact.updates) == ("origin reached", 0, 1)
     assert exact.weights.tolist() == [Fraction(1, 2)] * 2
     assert mdm(np.array(Z) * Fraction(1)).stop == "origin reached"
+    for run in (kozinec([[0.1, 0.7], [-0.3, -2.1]]), mdm([[0.1, 0.7], [-0.3, -2.1]])):
+        assert (run.stop, run.updates) == ("origin reached", 1)
+        assert 0 < run.squares[-1] < 1e-30  # a zero of floats
 
 
 def test_out_of_updates_and_none_at_all():
