@@ -1,7 +1,7 @@
 """Kozinec and MDM: against a blackboard version, against the maximum margin, and every bound in exact arithmetic."""
 
 from fractions import Fraction
-from math import sqrt
+from math import log, sqrt
 
 import numpy as np
 import pytest
@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
 from lib import bounds, differences, fold, kozinec, max_margin, mdm
-from lib.margins import hull_points
-from lib.margins.max_margin import bracket, enclosure
+from lib.margins.max_margin import enclosure
 
 RULES = ("first", "cyclic", "worst")
 rules = st.sampled_from(RULES)
@@ -27,26 +26,40 @@ def separable(seed, p=360, n=20, shift=0.3):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("eps", [0, 0.5, 0.01])
-def test_the_same_picks_as_on_the_blackboard(rule, eps):
+@pytest.mark.parametrize(("eps", "relative"), [(0, False), (0.5, False), (0.01, False), (0.01, True)])
+def test_the_same_bits_as_on_the_blackboard(rule, eps, relative):
     for seed in range(4):
         Z = separable(seed, p=40, n=4)
         start = 3 * seed
-        picks, w = blackboard.kozinec(Z, eps, rule, start, 1500)
-        run = kozinec(Z, eps=eps, rule=rule, start=start, max_updates=1500)
+        picks, w, lam = blackboard.kozinec(Z.tolist(), eps, rule, start, 300, relative)
+        run = kozinec(Z, eps=eps, relative=relative, rule=rule, start=start, max_updates=300)
         assert run.picks.tolist() == picks
-        np.testing.assert_allclose(run.w, w, rtol=1e-9, atol=1e-12)
+        assert run.w.tolist() == w
+        assert run.weights.tolist() == [v for v in lam if v]
+
+
+@settings(max_examples=80, deadline=None)
+@given(integer_patterns(), rules, st.sampled_from([0, Fraction(1, 2), Fraction(1, 99)]), st.booleans(), st.data())
+def test_fractions_move_as_on_the_blackboard(Z, rule, eps, relative, data):
+    Z = np.array([[Fraction(int(v), 3) for v in z] for z in Z])
+    start = data.draw(st.integers(0, len(Z) - 1))
+    picks, w, lam = blackboard.kozinec(Z, eps, rule, start, 4, relative)
+    run = kozinec(Z, eps=eps, relative=relative, rule=rule, start=start, max_updates=4)
+    assert (run.picks.tolist(), run.w.tolist()) == (picks, w)
+    assert run.weights.tolist() == [v for v in lam if v]
+    assert run.weights @ Z[run.support] == pytest.approx(run.w, abs=0)
 
 
 @settings(max_examples=60, deadline=None)
-@given(separable_patterns(), st.integers(0, 99))
-def test_mdm_makes_the_same_transfers_as_on_the_blackboard(pair, start):
+@given(separable_patterns(), st.integers(0, 99), st.booleans())
+def test_mdm_makes_the_same_transfers_as_on_the_blackboard(pair, start, exact):
     Z, _ = pair
     start %= len(Z)
-    pairs, w = blackboard.mdm(Z, Fraction(1, 10**4), start, 12)
-    run = mdm(Z * Fraction(1), tol=Fraction(1, 10**4), start=start, max_updates=12)
-    assert run.picks.tolist() == pairs
-    assert run.w.tolist() == w.tolist()
+    Z, tol = (Z * Fraction(1), Fraction(1, 10**4)) if exact else (Z.astype(float), 1e-4)
+    pairs, w, lam = blackboard.mdm(Z.tolist(), tol, start, 12)
+    run = mdm(Z, tol=tol, start=start, max_updates=12)
+    assert (run.picks.tolist(), run.w.tolist()) == (pairs, w)
+    assert run.weights.tolist() == [v for v in lam if v]
     assert (np.diff(run.squares) < 0).all()
 
 
@@ -134,7 +147,7 @@ def test_the_first_steps_in_fractions_and_in_floats(pair, eps):
 def test_34_for_any_point_of_the_hull(pair, data):
     Z, _ = pair
     lam = data.draw(st.lists(st.integers(0, 9), min_size=len(Z), max_size=len(Z)).filter(any))
-    low, high = bracket(Z, range(len(Z)), lam)
+    low, high = bounds.ctu.eq34(Z, lam)
     assert low <= max_margin(Z).exact().squared <= high
     lower, upper = enclosure(Z, np.arange(len(Z)), lam)
     assert Fraction(upper) ** 2 >= high
@@ -149,7 +162,7 @@ def test_34_needs_the_hull():
 def test_exact_mdm_reaches_the_closest_point_of_the_zig_zag():
     Z = np.array([[0, Fraction(3, 2)], [-1, 1], [1, 1]])
     run = mdm(Z, tol=0)
-    assert (run.stop, run.updates, run.w.tolist()) == ("no violator left", 3, [0, 1])
+    assert (run.stop, run.updates, run.clipped, run.w.tolist()) == ("no violator left", 3, 1, [0, 1])
     assert run.squares.tolist() == [Fraction(9, 4), Fraction(9, 5), Fraction(26, 25), 1]
 
 
@@ -174,6 +187,21 @@ def test_the_law_of_the_zig_zag(a, b, m, c):
 def test_a_clipped_first_step_ends_the_zig_zag():
     run = kozinec([[0, 3], [-1, 1], [1, 1]], eps=1e-12)
     assert (run.updates, run.clipped, run.w.tolist()) == (2, 1, [0, 1])
+
+
+@pytest.mark.parametrize("p", [2, 3, 7])
+def test_points_of_a_line_are_clipped_as_often_as_proved(p):
+    """From p down to 1 every step is clipped: the second part of the bound is attained."""
+    Z, eps = np.arange(p, 0, -1)[:, None], 0.25
+    limit = bounds.ours.kozinec_any((p - 1) ** 2, 1, eps, p, p)
+    run = kozinec(Z, eps=eps, rule="cyclic")
+    assert (run.clipped, run.updates, run.w.tolist()) == (p - 1, p - 1, [1])
+    assert limit - 2 * (p - 1) ** 2 / eps**2 * log(p) == pytest.approx(run.clipped)
+
+
+def test_the_bounds_in_numbers():
+    assert bounds.ours.kozinec_any(9, 1, 2, 4, 99) == pytest.approx(2 * 9 / 4 * log(4) + 3)  # few are clipped
+    assert bounds.ours.kozinec_worst(9, 2, 0.5) == 37
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 30])
@@ -279,6 +307,9 @@ def test_the_origin_ends_a_run():
     assert (exact.stop, exact.squares[-1], exact.updates) == ("origin reached", 0, 1)
     assert exact.weights.tolist() == [Fraction(1, 2)] * 2
     assert mdm(np.array(Z) * Fraction(1)).stop == "origin reached"
+    for run in (kozinec([[0.1, 0.7], [-0.3, -2.1]]), mdm([[0.1, 0.7], [-0.3, -2.1]])):
+        assert (run.stop, run.updates) == ("origin reached", 1)
+        assert 0 < run.squares[-1] < 1e-30  # a zero of floats
 
 
 def test_out_of_updates_and_none_at_all():
@@ -290,32 +321,34 @@ def test_out_of_updates_and_none_at_all():
     assert kozinec([[1, 0], [0, 1]], max_updates=1).converged
 
 
-@pytest.mark.parametrize("scale", [1e-200, 1e200, 2.0**-900])
-def test_wide_scales(scale):
-    Z = separable(2, p=30, n=3)
-    for run in (kozinec(Z * scale, eps=0.01, relative=True), mdm(Z * scale)):
+@pytest.mark.parametrize("exponent", [-990, -500, 500, 990])
+def test_a_power_of_two_changes_no_step(exponent):
+    Z, scale = separable(2, p=30, n=3), 2.0**exponent
+    for algorithm, options in ((kozinec, {"eps": 0.01}), (kozinec, {"eps": 0.01, "relative": True}), (mdm, {})):
+        plain = algorithm(Z, **options)
+        if algorithm is kozinec and "relative" not in options:
+            options = {"eps": 0.01 * scale}
+        run = algorithm(Z * scale, **options)
         assert run.converged
+        assert run.picks.tolist() == plain.picks.tolist()
+        assert run.w.tolist() == (plain.w * scale).tolist()
         assert run.lower <= max_margin(Z * scale).upper
         assert run.upper >= max_margin(Z * scale).lower
 
 
-def test_a_small_cache_changes_nothing(monkeypatch):
-    Z = separable(3, p=60, n=4)
-    before = kozinec(Z, eps=0.05), mdm(Z)
-    monkeypatch.setattr(hull_points, "CACHE", 130)
-    after = kozinec(Z, eps=0.05), mdm(Z)
-    for a, b in zip(before, after, strict=True):
-        assert a.picks.tolist() == b.picks.tolist()
-        assert a.w.tolist() == b.w.tolist()
+def test_an_eps_that_vanishes_beside_the_patterns_is_not_zero():
+    Z = np.array([[2e300, 0], [1e300, 1e300]])
+    assert kozinec(Z, eps=1e-300).w.tolist() == [1e300, 1e300]
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: kozinec([[1, 0], [0, 0]]), "pattern 1 is zero"),
-        (lambda: kozinec([[1]], eps=-1), "eps is -1; expected a number, zero or more"),
+        (lambda: kozinec([[1]], eps=-1), "eps is -1; expected a finite number, zero or more"),
         (lambda: kozinec([[1]], eps=np.nan), "eps is nan"),
-        (lambda: kozinec([[1]], eps="small"), "eps is 'small'"),
+        (lambda: kozinec([[1]], eps=np.inf), "eps is inf"),
+        (lambda: kozinec([[1]], eps="small"), "eps is small"),
         (lambda: kozinec([[1]], rule="best"), "rule is 'best'; expected one of first, cyclic, worst"),
         (lambda: kozinec([[1]], start=1), "start is 1; expected a whole number, from 0 to 0"),
         (lambda: kozinec([[1]], max_updates=1.5), "max_updates is 1.5; expected a whole number"),

@@ -1,4 +1,4 @@
-"""The Prague lecture's formulas: risk and capacity (slides 2-9), Novikoff's theorem (23-25), the batch rule (27-28).
+"""The Prague lecture's formulas: risk, capacity (slides 2-9), Novikoff (23-25), the batch rule (26-28), (34).
 
 Logarithms are natural.
 """
@@ -8,6 +8,7 @@ from math import ceil
 
 import numpy as np
 
+from lib.margins.max_margin import bracket
 from lib.numbers import as_vector, in_one_system, quotient
 from lib.patterns import as_patterns
 
@@ -65,6 +66,14 @@ def eq29(patterns, w):
     """Minus the sum of the wrong patterns: ∇J_p where no score is zero, always a subgradient."""
     Z, w = _pair(patterns, w)
     return -Z[Z.dot(w) <= 0].sum(axis=0)
+
+
+def eq34(patterns, weights):
+    """(34) squared: a ≤ m² ≤ b for the point w = Σ λ_j z_j of the hull, one weight a row, in Fractions.
+
+    b = ‖w‖² and a = (min_j z_j · w)²/‖w‖², or 0 if some score is not positive. `weights` need not have the sum 1.
+    """
+    return bracket(patterns, range(len(weights)), weights)
 
 
 def _pair(patterns, w):

@@ -1,24 +1,25 @@
 """Descent to the closest point of the hull: Kozinec's algorithm and its relative MDM.
 
-Both keep a point w = Σ λ_j z_j of the convex hull of the patterns and shorten it. Its length bounds the
-maximum margin m from above, its worst score bounds it from below, which is the lecture's (34):
+Both keep a point w = Σ λ_j z_j of the convex hull of the patterns and shorten it. Its length bounds the maximum
+margin m from above, its lowest score bounds it from below, which is the lecture's (34):
 min_j z_j · w / |w| <= m <= |w|. So every run ends with an enclosure of m, whether it got far or not.
 """
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
 
 import numpy as np
 
-from lib.margins.hull_points import Point
+from lib.compiled import compiled, dot, texts
 from lib.margins.max_margin import bracket, enclosure
-from lib.numbers import one_of, whole_number
+from lib.numbers import fractions, not_negative, one_of, whole_number
 from lib.patterns import as_patterns
 
 RULES = ("first", "cyclic", "worst")
-REFRESH = 1000
-"""In floats the kept scores are computed anew after so many updates."""
+_, CYCLIC, WORST = range(3)
+ORIGIN = (8 * np.finfo(float).eps) ** 2
+"""In floats a point is the origin if its square is this small, times n, where the largest entry is about 1."""
+LEAST = np.finfo(float).tiny
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,18 +32,17 @@ class Descent:
         The last point of the hull.
     lower, upper : float
         lower <= m <= upper by (34), rounding included.
-    support : ndarray of int, shape (k,)
-    weights : ndarray, shape (k,)
-        Positive, with sum 1: w = Σ λ_j z_j. Fractions if the patterns are.
+    support, weights : ndarray, shape (k,)
+        Rows, and positive weights with sum 1: w = Σ λ_j z_j, in floats to rounding.
     picks : ndarray of int, shape (updates,), or (updates, 2) for `mdm`
         The pattern moved to; for `mdm` also the one moved away from.
     squares, lows : ndarray, shape (updates + 1,)
         |w|² and min_j z_j · w before, between and after the updates; exact if the run is.
     clipped : int
         Updates whose step had to be cut at the end of the segment.
-    converged : bool
     stop : str
-        "no violator left", "out of updates" or "origin reached" (the patterns are not separable).
+        "no violator left", "out of updates", or "origin reached": w is zero, in floats to rounding, and the patterns
+        are not separable, or not by a margin that floats can tell.
     """
 
     w: np.ndarray
@@ -80,17 +80,93 @@ class Descent:
         return bracket(self.patterns, self.support, self.weights)
 
 
+@compiled
+def score(patterns, w, scores):
+    """Fill the scores z_j · w, all rows together: each is the sum that `dot` takes, column after column."""
+    scores[:] = patterns[:, 0] * w[0]
+    for k in range(1, len(w)):
+        for j in range(len(scores)):
+            scores[j] += patterns[j, k] * w[k]
+
+
+@compiled
+def find_violator(scores, square, eps, relative, rule, last):
+    """The worst violator, the first from the top, or the next behind the last one; len(scores) if there is none.
+
+    Slide 44: z · w <= 0. Slide 45, mended: |w| − z · w / |w| > ε, or ε |w|; squared, it needs no root.
+    """
+    p, begin = len(scores), 0
+    if rule == CYCLIC:
+        begin = last + 1
+    if rule == WORST:
+        begin = scores.argmin()
+    allowed = eps * eps * square * (square if relative else 1)
+    for j in range(begin, begin + p):
+        score, fall = scores[j % p], square - scores[j % p]
+        if (eps == 0 and score <= 0) or (eps > 0 and fall > 0 and fall * fall > allowed):
+            return j % p
+    return p
+
+
+@compiled
+def move_to_violators(patterns, w, weights, eps, relative, rule, j, room, floor):
+    """Kozinec, slide 44, with the ε of slide 45: while z violates, go to the shortest point between w and z."""
+    scores, clipped = np.empty_like(weights), 0
+    picks, squares, lows = [], [], []
+    while True:
+        score(patterns, w, scores)
+        square = dot(w, w)
+        squares.append(square)
+        lows.append(scores.min())
+        j = find_violator(scores, square, eps, relative, rule, j)
+        if j == len(patterns) or square <= floor or len(picks) == room:
+            break
+        z = patterns[j]
+        kappa = min(1, (square - scores[j]) / dot(w - z, w - z))  # w · (w − z) / |w − z|², positive in floats too
+        w[:] = (1 - kappa) * w + kappa * z
+        weights *= 1 - kappa
+        weights[j] += kappa
+        picks.append(j)
+        clipped += kappa == 1
+    return np.array(picks), np.array(squares), np.array(lows), clipped, j == len(patterns)
+
+
+@compiled
+def move_weight(patterns, w, weights, tol, room, floor):
+    """MDM: move weight from the highest score of the support to the lowest of all, as far as w gets shorter."""
+    scores, clipped = np.empty_like(weights), 0
+    picks, squares, lows = [], [], []
+    while True:
+        score(patterns, w, scores)
+        square, j = dot(w, w), scores.argmin()
+        squares.append(square)
+        lows.append(scores[j])
+        close = square - scores[j] <= tol * square
+        if close or square <= floor or len(lows) > room:
+            break
+        i = np.where(weights > 0, scores, scores[j]).argmax()
+        away = patterns[i] - patterns[j]
+        fall, length = scores[i] - scores[j], dot(away, away)
+        clip = fall >= weights[i] * length
+        step = weights[i] if clip else min(weights[i], fall / length)
+        w -= step * away
+        weights[i] -= step
+        weights[j] += step
+        picks.extend((j, i))
+        clipped += clip
+    return np.array(picks), np.array(squares), np.array(lows), clipped, close
+
+
+@texts(move_to_violators, find_violator)
 def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updates=1_000_000):
     """Kozinec's algorithm (the lecture's slide 44) and its ε-version (slide 45, mended).
 
     Solves: find w in the hull of the patterns with z_j · w > 0 for all j (eps = 0), or with
     |w| − min_j z_j · w / |w| <= eps, which makes w an ε-solution of the maximum margin.
-    Moves: to the shortest point of the segment from w to a violator z: w ← (1 − κ) w + κ z with
-    κ = min(1, w · (w − z) / |w − z|²). A violator has z · w <= 0, or |w| − z · w / |w| > eps.
     Stops: when there is no violator, after `max_updates` moves, or at the origin.
-    Guarantees: at most D²/m² − 1 updates if eps = 0; at most 4Δ²/(m eps) + 1 for the worst violator, with Δ
-    the diameter of the patterns (see `kozinec_plain`, `kozinec_any`, `kozinec_worst` of `bounds`). Fractions run
-    exactly, but their digits double with every update; integers and floats run in floats with a rigorous enclosure.
+    Guarantees: at most D²/m² − 1 updates if eps = 0; at most 4Δ²/(m eps) + 1 for the worst violator, with Δ the
+    diameter of the patterns (`kozinec`, `kozinec_any`, `kozinec_worst` of `bounds.ours`). Fractions run exactly, but
+    their digits double with every update; integers and floats run in floats, with a rigorous enclosure.
 
     Parameters
     ----------
@@ -101,9 +177,8 @@ def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updat
         Measure the gap in units of |w|.
     rule : {"first", "cyclic", "worst"}
         The first violator from the top, the next one in the round, or the one of the lowest score.
-    start : int
-        The pattern to begin at.
-    max_updates : int
+    start, max_updates : int
+        The pattern to begin at, and the most updates.
 
     Returns
     -------
@@ -114,161 +189,50 @@ def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updat
     >>> kozinec([[2, 0], [1, 1]]).updates, kozinec([[2, 0], [1, 1]], eps=0.1).w
     (0, array([1., 1.]))
     """
-    Z = as_patterns(patterns)
-    _check(eps, "eps", start, len(Z), max_updates)
-    one_of(rule, "rule", RULES)
-    point = Point(Z, start)
-    violates = _violation(eps, relative, point.exact)
-    return _descend(point, max_updates, lambda room: _kozinec(point, violates, rule, room))
+    not_negative(eps, "eps")
+    options = bool(relative), RULES.index(one_of(rule, "rule", RULES)), start
+    return _descend(move_to_violators, patterns, start, max_updates, eps, options, absolute=not relative)
 
 
+@texts(move_weight)
 def mdm(patterns, *, tol=1e-6, start=0, max_updates=1_000_000):
     """Mitchell, Demyanov and Malozemov: move weight from the best pattern of the support to the worst of all.
 
     Solves: find w in the hull with |w|² − min_j z_j · w <= tol |w|², an ε-solution for ε = tol |w|.
-    Moves: λ_i ← λ_i − t, λ_j ← λ_j + t where j has the lowest score and i the highest of the support;
-    t = w · (z_i − z_j) / |z_i − z_j|², at most λ_i. The support shrinks, which Kozinec's cannot.
-    Stops: as `kozinec` does. Fractions run exactly, and their digits grow by the same amount every update.
+    Moves: λ_i ← λ_i − t, λ_j ← λ_j + t with t = w · (z_i − z_j) / |z_i − z_j|², at most λ_i: the support shrinks, which
+    Kozinec's cannot. Parameters, stops and result are those of `kozinec`; Fractions grow by as much every update.
 
-    Parameters
-    ----------
-    patterns : array_like, shape (p, n)
-    tol : number
-        The relative gap to reach.
-    start, max_updates : int
-
-    Returns
-    -------
-    Descent
-
-    Examples
-    --------
     >>> mdm([[0, 4], [-1, 1], [1, 1]]).w
     array([0., 1.])
     """
+    return _descend(move_weight, patterns, start, max_updates, not_negative(tol, "tol"), ())
+
+
+def _descend(text, patterns, start, max_updates, limit, options, *, absolute=False):
+    """Run a text from a vertex: on Fractions, or on floats brought below 1 by a power of two, which changes no bit."""
     Z = as_patterns(patterns)
-    _check(tol, "tol", start, len(Z), max_updates)
-    point = Point(Z, start, width=2)
-    return _descend(point, max_updates, lambda room: _mdm(point, tol, room))
-
-
-def _descend(point, room, burst):
-    """Bursts of updates; in floats all scores are computed anew between them, and before the end."""
-    while True:
-        made = burst(min(REFRESH, room))
-        if made is None:
-            return _result(point, True)
-        room -= made
-        point.refresh()
-        if not room or point.vanishes():
-            return _result(point, burst(0) is None)
-
-
-def _check(value, name, start, p, max_updates):
-    if isinstance(value, bool) or not isinstance(value, (int, float, Fraction, np.number)) or not value >= 0:
-        raise ValueError(f"{name} is {value!r}; expected a number, zero or more")
-    whole_number(start, "start", most=p - 1)
-    whole_number(max_updates, "max_updates")
-
-
-def _violation(eps, relative, exact):
-    """Whether a score (or which of an array of scores) violates, given |w|²."""
-    if not eps:
-        return lambda square, score: score <= 0
-    if relative:
-        return lambda square, score: square - score > eps * square
-    if exact:
-        return lambda square, score: (square > score) & ((square - score) ** 2 > eps * eps * square)
-    return lambda square, score: square - score > eps * sqrt(square)
-
-
-def _kozinec(point, violates, rule, room):
-    """Up to `room` updates; the number made, or None if there is no violator."""
-    for made in range(room + 1):
-        S, c, square = point.S, point.c, point.square
-        if point.vanishes():
-            break
-        j = int(S.argmin())
-        score = S.item(j) * c
-        if not violates(square, score):
-            return made or None
-        if made == room or c < point.shrunk:
-            break
-        point.squares.append(square)
-        point.lows.append(score)
-        if rule != "worst":
-            j = point.scan(violates(square, S * c), rule, j)
-            score = S.item(j) * c
-        row = point.row(j)
-        size, fall = row.item(j), square - score
-        point.picks.append(j)
-        if score >= size:  # the same as κ >= 1: w · z >= |z|²
-            point.jump(j)
-            point.clipped += 1
-            continue
-        kappa = fall / (fall - score + size)
-        point.c *= 1 - kappa
-        point.square -= kappa * fall
-        amount = kappa / point.c
-        np.add(S, np.multiply(row, amount, point.spare), S)
-        point.weights[j] += amount
-    return made
-
-
-def _mdm(point, tol, room):
-    """Up to `room` updates; the number made, or None if the gap is small enough."""
-    S, weights, spare = point.S, point.weights, point.spare
+    start, room = whole_number(start, "start", most=len(Z) - 1), whole_number(max_updates, "max_updates")
+    if Z.dtype == object:
+        rows, shift, limit, floor = fractions(Z), 0, Fraction(limit), 0
+    else:
+        rows = Z.astype(np.float64)
+        shift = int(np.frexp(np.abs(rows).max())[1])
+        rows, floor = np.ldexp(rows, -shift), ORIGIN * Z.shape[1]
+        limit = max(_scaled(float(limit), -shift if absolute else 0), LEAST) if limit else 0.0
+    w, weights = rows[start].copy(), 0 * rows[:, 0]
+    weights[start] += 1
+    columns = np.asfortranarray(rows)  # `score` reads column after column
+    picks, squares, lows, clipped, done = text(columns, w, weights, limit, *options, room, floor)
+    stop = "no violator left" if done else "out of updates"
+    if squares[-1] <= floor:
+        stop = "origin reached"
+    picks = picks.astype(np.int64)
+    if text is move_weight:
+        picks = picks.reshape(-1, 2)
+    w, squares, lows = _scaled(w, shift), _scaled(squares, 2 * shift), _scaled(lows, 2 * shift)
     support = np.flatnonzero(weights)
-    for made in range(room + 1):
-        if point.vanishes():
-            break
-        j = int(S.argmin())
-        score = S.item(j)
-        if point.square - score <= tol * point.square:
-            return made or None
-        if made == room:
-            break
-        point.squares.append(point.square)
-        point.lows.append(score)
-        i = int(support[S[support].argmax()])
-        up, down, whole = point.row(j), point.row(i), weights[i]
-        fall = S.item(i) - score
-        distance = down.item(i) - 2 * up.item(i) + up.item(j)
-        clip = fall >= whole * distance
-        t = whole if clip else fall / distance
-        point.square -= t * (2 * fall - t * distance)
-        np.add(S, np.multiply(np.subtract(up, down, spare), t, spare), S)
-        point.picks.extend((j, i))
-        point.clipped += clip
-        new = not weights[j]
-        weights[j] += t
-        weights[i] = 0 * t if clip else whole - t
-        if clip or new:
-            support = np.flatnonzero(weights)
-    return made
-
-
-def _result(point, done):
-    point.squares.append(point.square)
-    point.lows.append(point.S.min() * point.c)
-    stop = "no violator left" if done else "origin reached" if point.vanishes() else "out of updates"
-    kind, shift = (object, 0) if point.exact else (float, point.floats.shift)
-    lam = np.array(point.weights, dtype=kind) * point.c
-    support = np.flatnonzero(lam)
-    w = lam[support].dot(point.F[support])
-    picks = np.array(point.picks, dtype=np.int64)
-    return Descent(
-        _scaled(w, shift),
-        *enclosure(point.Z, support, lam[support]),
-        support,
-        lam[support],
-        picks if point.width == 1 else picks.reshape(-1, 2),
-        _scaled(np.array(point.squares, dtype=kind), 2 * shift),
-        _scaled(np.array(point.lows, dtype=kind), 2 * shift),
-        point.clipped,
-        stop,
-        point.Z,
-    )
+    lam = weights[support]
+    return Descent(w, *enclosure(Z, support, lam), support, lam, picks, squares, lows, int(clipped), stop, Z)
 
 
 def _scaled(values, shift):

@@ -10,6 +10,7 @@ from math import lcm
 
 import numpy as np
 
+from lib.elimination import solve
 from lib.numbers import EXACT
 
 EPS = np.finfo(float).eps
@@ -206,9 +207,7 @@ def _retreat(exact, B, lam):
 
 
 def _affine_minimiser(M):
-    """Solve M u = 1 by fraction-free Gauss–Jordan elimination and scale u to the sum 1.
-
-    M is a Gram matrix, so a zero pivot means a dependence.
+    """Solve M u = 1 for the Gram matrix M and scale u to the sum 1.
 
     Returns
     -------
@@ -216,18 +215,6 @@ def _affine_minimiser(M):
         The weights; or, if M is singular, a vector of its kernel, which has the sum 0.
     dependent : bool
     """
-    k = len(M)
-    T = np.empty((k, k + 1), dtype=object)
-    T[:, :k], T[:, k] = M, 1
-    last = 1
-    for i in range(k):
-        pivot = T[i, i]
-        if pivot == 0:
-            kernel = [*(-v for v in T[:i, i]), last, *[0] * (k - i - 1)]
-            return [Fraction(int(v)) for v in kernel], True
-        row = T[i].copy()
-        T[:, i + 1 :] = (pivot * T[:, i + 1 :] - np.multiply.outer(T[:, i], row[i + 1 :])) // last
-        T[i] = row
-        last = pivot
-    total = sum(T[:, k])
-    return [Fraction(int(v), int(total)) for v in T[:, k]], False
+    u, denominator = solve(M, np.ones(len(M), dtype=int))
+    total = int(sum(u)) if denominator else 1
+    return [Fraction(int(v), total) for v in u], not denominator

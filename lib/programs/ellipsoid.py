@@ -1,11 +1,11 @@
 """The ellipsoid method for separability: a ball that holds solutions, cut in halves by mistakes.
 
 Solves: find w with z_j · w > 0 for every pattern z_j.
-Stops: when the centre of the ellipsoid is such a w, or after `max_steps`.
-Guarantees: at most 2n(n + 1) ln((1 + γ)/γ) steps if unit rows have margin γ, exact arithmetic granted. The
+Stops: when the centre of the ellipsoid is such a w, when the ellipsoid is flat, or after `max_updates` cuts.
+Guarantees: at most 2n(n + 1) ln((1 + γ)/γ) cuts if unit rows have margin γ, exact arithmetic granted. The
 perceptron's bound is 1/γ²: the difference between the logarithm of a number and its square.
 
-Khachiyan's method, of which Rojas' section 4.4 speaks.
+Khachiyan's method, of which Rojas' section 4.4 speaks; the proof is in notebook 17.
 """
 
 from dataclasses import dataclass, field
@@ -13,64 +13,90 @@ from math import log
 
 import numpy as np
 
+from lib.compiled import compiled, dot, lowest, texts
 from lib.margins.separability import separates
-from lib.numbers import positive
+from lib.numbers import positive, whole_number
 from lib.patterns import as_patterns
-from lib.studies.families import unit_rows
 
 
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
-    """The last centre `w`, the pattern of every cut in order, and whether `w` separates."""
+    """The last centre `w`, the pattern of every cut in order, and why it stopped.
+
+    `stop` is "no mistake left", "out of updates", or "no volume left": the ellipsoid is flat, in floats, since the
+    patterns are not separable, or by very little.
+    """
 
     w: np.ndarray
     picks: np.ndarray = field(repr=False)
-    converged: bool
+    stop: str
 
     @property
-    def steps(self):
+    def updates(self):
+        """The number of cuts."""
         return len(self.picks)
 
+    @property
+    def converged(self):
+        return self.stop == "no mistake left"
 
-def ellipsoid(patterns, *, max_steps=100_000):
-    """Run the ellipsoid method from the unit ball, cutting through the centre at the worst mistake.
 
-    The half of {x : (x − w)ᵀP⁻¹(x − w) ≤ 1} with z · x ≥ z · w lies in the ellipsoid with the centre w + b/(n + 1)
-    and the matrix n²/(n² − 1) (P − 2/(n + 1) b bᵀ), b = Pz/√(zᵀPz). Rows are scaled to length one; that the last centre
-    separates the patterns themselves is checked exactly.
+@compiled
+def cut(rows, w, P, room):
+    """Cut {x : (x − w)ᵀP⁻¹(x − w) ≤ 1} through its centre at the worst row, until no row is wrong."""
+    n, picks, b = len(w), [], np.empty_like(w)
+    grow, shrink = (n**2 / (n**2 - 1), 2 / (n + 1)) if n > 1 else (1 / 4, 0.0)
+    j, score = lowest(rows, w)
+    while len(picks) == 0 or (score <= 0 and len(picks) < room):
+        for k in range(n):
+            b[k] = dot(P[k], rows[j])
+        width = dot(rows[j], b)
+        if not width > 0:
+            break
+        b /= np.sqrt(width)
+        w += b / (n + 1)
+        for k in range(n):
+            P[k] = grow * (P[k] - shrink * (b[k] * b))  # P stays symmetric to the last bit
+        picks.append(j)
+        j, score = lowest(rows, w)
+    return np.array(picks)
+
+
+@texts(cut)
+def ellipsoid(patterns, *, max_updates=100_000):
+    """Run the ellipsoid method from the unit ball.
+
+    Rows are scaled to length one; that the last centre separates the patterns themselves is checked exactly.
 
     Parameters
     ----------
     patterns : array_like, shape (p, n)
-    max_steps : int
+    max_updates : int
 
     Returns
     -------
     Ellipsoid
     """
-    Z = as_patterns(patterns)
-    U = unit_rows(Z)
-    n = U.shape[1]
-    w, P, picks = np.zeros(n), np.eye(n), []
-    while True:
-        scores = U @ w
-        j = int(scores.argmin())
-        right = bool(scores[j] > 0 and separates(Z, w))
-        if right or len(picks) == max_steps:
-            return Ellipsoid(w, np.array(picks, dtype=np.int64), right)
-        b = P @ U[j]
-        b /= np.sqrt(U[j] @ b)
-        w = w + b / (n + 1)
-        P = P / 4 if n == 1 else n**2 / (n**2 - 1) * (P - 2 / (n + 1) * np.outer(b, b))
-        picks.append(j)
+    Z, room = as_patterns(patterns), whole_number(max_updates, "max_updates")
+    rows, n = unit_rows(Z), Z.shape[1]
+    w, P, picks, stop = np.zeros(n), np.eye(n), [], ""
+    while not stop:
+        cuts = cut(rows, w, P, room - len(picks)) if len(picks) < room else []
+        picks.extend(cuts)
+        if separates(Z, w):
+            stop = "no mistake left"
+        elif not len(cuts):
+            stop = "no volume left" if len(picks) < room else "out of updates"
+    return Ellipsoid(w, np.array(picks, dtype=np.int64), stop)
 
 
-def most_steps(n, margin):
-    """2n(n + 1) ln((1 + γ)/γ), the most steps on unit rows of margin γ in n dimensions.
+def unit_rows(Z):
+    """The rows in floats, of length one; each is divided by its largest entry first, so that no square overflows."""
+    rows = Z if Z.dtype == object else Z.astype(np.float64)
+    rows = (rows / np.abs(rows).max(axis=1)[:, None]).astype(np.float64)
+    return rows / np.linalg.norm(rows, axis=1)[:, None]
 
-    Proof. With u the best unit vector, the ball around u/(1 + γ) of radius ρ = γ/(1 + γ) lies in the unit ball and
-    consists of solutions, so no cut removes any of it. A step multiplies the volume by at most exp(−1/(2(n + 1))),
-    and the volume stays at least ρⁿ times the first. ∎
-    """
-    positive(margin, "margin")
-    return 2 * n * (n + 1) * log((1 + margin) / margin)
+
+def most_updates(n, margin):
+    """2n(n + 1) ln((1 + γ)/γ), the most cuts on unit rows of margin γ in n dimensions."""
+    return 2 * n * (n + 1) * log((1 + positive(margin, "margin")) / margin)
