@@ -54,6 +54,36 @@ def every_wrong(patterns, rough, w):
     return wrong
 
 
+@compiled
+def at_most(z, w, threshold, unit):
+    """Whether z · w ≤ threshold, or is no number, the products added in the order of the columns.
+
+    In floats a sum in any order decides, which is faster, if it is farther from the threshold than both sums can err;
+    `unit` is `rounding` of the number of columns, zero for exact numbers.
+    """
+    if unit:
+        score, size = quickly(z, w)
+        if abs(score - threshold) > unit * size:
+            return score < threshold
+    return not dot(z, w) > threshold
+
+
+@compiled(reassociate=True)
+def quickly(z, w):
+    """Σ z_k w_k and Σ |z_k w_k|, added in any order."""
+    score = size = z[0] * 0
+    for k in range(len(w)):
+        term = z[k] * w[k]
+        score += term
+        size += abs(term)
+    return score, size
+
+
+def rounding(n):
+    """Two sums of the same n products differ by less than this, times the sum of their sizes."""
+    return (n + 8) * 2.0**-51
+
+
 def roughly(patterns):
     """The rows (z, doubt) in single precision, and one more row for the weights; no rows for exact patterns.
 
