@@ -22,7 +22,6 @@ from lib.numbers import (
     integers,
     is_exact,
     is_number,
-    one_of,
     rate_and_decay,
     stays_exact,
     tight,
@@ -30,6 +29,7 @@ from lib.numbers import (
 )
 from lib.patterns import as_start
 from lib.perceptrons.choosing import at_most, rounding
+from lib.perceptrons.perceptron import as_order
 
 ORDERS = ("cyclic", "shuffled", "worst")
 MOST, FOREVER = 2**26, 2**62
@@ -214,7 +214,8 @@ def margin_perceptron(
     """
     Z = as_matrix(patterns, "patterns")
     w0 = as_start(w0, Z)
-    rng = _check_options(rate, decay, threshold, epochs, order, rng)
+    rng = as_order(order, rng, ORDERS, "shuffled")
+    _check_options(rate, decay, threshold, epochs, order)
     sweeps = FOREVER if epochs is None else min(epochs, FOREVER)
     room = min(whole_number(max_updates, "max_updates", most=MOST), sweeps * len(Z))
     Z, w0, rate, decay, threshold = in_one_system(Z, w0, rate, decay, threshold)
@@ -230,7 +231,8 @@ def margin_perceptron(
         begun = presented // len(Z) + (not clean and presented < sweeps * len(Z))
     if unit is not None:
         w = np.array([int(v) * unit for v in w], dtype=object)
-        w = tight(w) if Z.dtype == w0.dtype == np.int64 and isinstance(rate, int) else w
+    if Z.dtype == w0.dtype == np.int64 and isinstance(rate, int) and not decay:
+        w = tight(w)
     clean = bool(clean) and (w.dtype != np.float64 or bool(np.isfinite(w).all()))
     picks, times = picks[:made].copy(), times[:made].copy()
     return MarginRun(Z, w0, w, picks, times, presented, int(begun), clean, rate, decay, threshold, bool(bias), order)
@@ -246,18 +248,18 @@ def in_one_system(Z, w0, *options):
 def _number_system(Z, w0, rate, decay, threshold, room):
     """Rows, start, rate and threshold to run with, and the unit in which the weights are then counted, if any.
 
-    Without decay exact weights are counted in units of the rate and scaled to integers, which changes no comparison;
-    these run in floats where nothing is lost.
+    Exact weights without decay are counted in units of the rate and scaled to integers, which changes no comparison,
+    if these run in floats without loss.
     """
     if Z.dtype == np.float64:
         return np.ascontiguousarray(Z), w0.copy(), rate, threshold, None
-    if decay:
-        return Z.astype(object), fractions(w0), rate, threshold, None
-    (rows, w), scale = integers(Z, fractions(w0) / rate)
-    goal, unit = floor(scale**2 * Fraction(threshold) / rate), Fraction(rate) / scale
-    if stays_exact(rows, w, room, goal):
-        return np.ascontiguousarray(rows, dtype=np.float64), w.astype(np.float64), 1.0, float(goal), unit
-    return rows.astype(object), w.astype(object), 1, goal, unit
+    if not decay:
+        (rows, w), scale = integers(Z, fractions(w0) / rate)
+        goal = floor(scale**2 * Fraction(threshold) / rate)
+        if stays_exact(rows, w, room, goal):
+            rows = np.ascontiguousarray(rows, dtype=np.float64)
+            return rows, w.astype(np.float64), 1.0, float(goal), Fraction(rate) / scale
+    return Z.astype(object), fractions(w0), rate, threshold, None
 
 
 def _left(rate, decay, bias, n):
@@ -265,9 +267,7 @@ def _left(rate, decay, bias, n):
     return 1 - rate * decay, n - bool(bias) if decay else 0
 
 
-def _check_options(rate, decay, threshold, epochs, order, rng):
-    """The generator for order "shuffled", else None."""
-    one_of(order, "order", ORDERS)
+def _check_options(rate, decay, threshold, epochs, order):
     rate_and_decay(rate, decay)
     if not (is_number(threshold) and abs(threshold) < np.inf):
         raise ValueError(f"threshold is {threshold!r}; expected a finite number")
@@ -277,6 +277,3 @@ def _check_options(rate, decay, threshold, epochs, order, rng):
         raise ValueError("order worst has no decay and no epochs; expected max_updates alone")
     if decay and epochs is None:
         raise ValueError("a run with decay never comes to rest; expected a number of epochs")
-    if order != "shuffled" and rng is not None:
-        raise ValueError(f"rng is given, but order {order} draws nothing; expected rng with order shuffled alone")
-    return np.random.default_rng(0 if rng is None else rng) if order == "shuffled" else None

@@ -1,4 +1,4 @@
-"""The margin perceptron against scikit-learn's SGDClassifier, hinge loss, five epochs in order; the weights must agree."""
+"""The margin perceptron against scikit-learn's SGDClassifier, five epochs in order; the weights must agree."""
 
 from sklearn.linear_model import SGDClassifier
 
