@@ -231,7 +231,7 @@ def test_floats_stall_where_fractions_do_not():
     [
         *({"eps": v} for v in (-1, np.nan, np.inf, True)),
         *({"gamma": v} for v in (-1, 0, np.nan, np.inf, True, "fast")),
-        *({"max_updates": v} for v in (1.5, -1, True, 10**30)),
+        *({"max_updates": v} for v in (1.5, -1, True)),
     ],
 )
 def test_bad_options_are_named(wrong):
@@ -255,5 +255,4 @@ def test_an_option_that_would_be_ignored_is_refused():
     for algorithm in perceptron, corrective:
         with pytest.raises(ValueError, match="rng is given, but order worst draws nothing"):
             algorithm([[1]], order="worst", rng=3)
-        with pytest.raises(ValueError, match="max_updates is"):
-            algorithm([[1]], max_updates=10**30)
+        assert algorithm([[1.0]], max_updates=10**30).converged

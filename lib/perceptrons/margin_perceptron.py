@@ -111,20 +111,20 @@ class MarginRun:
 
 @compiled
 def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, times, rng):
-    """Collobert and Bengio's (19), keep = 1 − λμ being left of the decayed weights; Algorithm 1 if μ = 0."""
+    """Collobert and Bengio's (19), keep = 1 − λμ being left of the first weights; Algorithm 1 if μ = 0."""
     made, t, turn = 0, 0, np.arange(len(patterns))
     for _ in range(epochs):
         before = made
         if rng is not None:
             turn = rng.permutation(len(patterns))
         for j in turn:
-            wrong = at_most(patterns[j], w, threshold, unit)
+            wrong = at_most(patterns[j], w, threshold, unit)  # z · w ≤ θ
             if wrong and made == len(picks):
                 return made, t, False
             for k in range(decayed):
-                w[k] *= keep
+                w[k] *= keep  # w ← (1 − λμ) w
             if wrong:
-                add(patterns[j], w, rate)
+                add(patterns[j], w, rate)  # w ← w + λ z
                 picks[made], times[made] = j, t
                 made += 1
             t += 1
@@ -143,7 +143,7 @@ def worst_first(patterns, w, rate, threshold, picks):
         picks[made] = j
         made += 1
         j, score = lowest(patterns, w)
-    return made, made, score > threshold
+    return made, score > threshold
 
 
 @compiled
@@ -189,7 +189,7 @@ def margin_perceptron(
     epochs : int, optional
         Sweeps at most; needed if there is decay, as such a run never comes to rest.
     max_updates : int
-        At most 2^26 are recorded.
+        2^26 at most, as all of them are recorded.
     threshold : number
         θ; the report's is 1, and 0 is the perceptron.
     w0 : array_like, shape (n,), optional
@@ -222,8 +222,8 @@ def margin_perceptron(
     rows, w, step, goal, unit = _number_system(Z, w0, rate, decay, threshold, room)
     picks, times = np.empty((2, room), dtype=np.int64)
     if order == "worst":
-        made, presented, clean = worst_first(rows, w, step, goal, picks)
-        times, begun = np.arange(made), made + 1
+        made, clean = worst_first(rows, w, step, goal, picks)
+        times, presented, begun = np.arange(made), made, made + 1
     else:
         keep, decayed = _left(step, decay, bias, len(w))
         doubt = rounding(len(w)) if rows.dtype == np.float64 else 0

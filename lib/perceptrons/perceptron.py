@@ -141,8 +141,8 @@ def as_order(order, rng, known=ORDERS, drawn="random"):
 
 
 def as_room(max_updates):
-    """A number of updates that int64 holds, which compiled loops count in."""
-    return whole_number(max_updates, "max_updates", most=2**62)
+    """A number of updates that int64 holds, which compiled loops count in; no run makes more."""
+    return min(whole_number(max_updates, "max_updates"), 2**62)
 
 
 def as_step(value, name, exact):
