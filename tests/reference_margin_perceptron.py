@@ -25,8 +25,7 @@ def margin_perceptron(
                 w = w + rate * Z[j]
                 picks.append(int(j))
                 times.append(len(states) - 1)
-            if wrong or order != "worst":
-                states.append(w)
+            states.append(w)
         if len(picks) == mark and not decay:
             return picks, times, True, states
     return picks, times, False, states

@@ -45,11 +45,11 @@ class MarginRun:
     patterns, w0, w, picks : ndarray
         As those of `perceptron.Run`.
     times : ndarray of int, shape (updates,)
-        How many patterns had been presented before each update; 0, 1, 2, … in order "worst".
+        How many patterns had been presented before each update.
     presented : int
         How many patterns were presented in all.
     epochs : int
-        Sweeps that were begun, a clean one included.
+        Sweeps that were begun, a clean one included; in order "worst" a sweep is one pattern.
     converged : bool
         True if every pattern has a score above the threshold.
     rate, decay, threshold, bias, order
@@ -110,11 +110,13 @@ class MarginRun:
 
 
 @compiled
-def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, times, rng):
+def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, times, worst, rng):
     """Collobert and Bengio's (19), keep = 1 − λμ being left of the first weights; Algorithm 1 if μ = 0."""
-    made, t, turn = 0, 0, np.arange(len(patterns))
+    made, t, turn = 0, 0, np.arange(1 if worst else len(patterns))
     for _ in range(epochs):
         before = made
+        if worst:
+            turn[0] = lowest(patterns, w)[0]
         if rng is not None:
             turn = rng.permutation(len(patterns))
         for j in turn:
@@ -134,19 +136,6 @@ def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, ti
 
 
 @compiled
-def worst_first(patterns, w, rate, threshold, picks):
-    """Algorithm 1, presented with the pattern of the lowest score each time."""
-    made = 0
-    j, score = lowest(patterns, w)
-    while not score > threshold and made < len(picks):
-        add(patterns[j], w, rate)
-        picks[made] = j
-        made += 1
-        j, score = lowest(patterns, w)
-    return made, score > threshold
-
-
-@compiled
 def replay(patterns, w, picks, times, rate, keep, decayed, moments, W):
     """(19) again, its decisions known: the weights at each of these moments, in increasing order."""
     made = t = 0
@@ -161,7 +150,7 @@ def replay(patterns, w, picks, times, rate, keep, decayed, moments, W):
         W[row] = w
 
 
-@texts(descend, worst_first)
+@texts(descend)
 def margin_perceptron(
     patterns,
     rate,
@@ -216,26 +205,23 @@ def margin_perceptron(
     w0 = as_start(w0, Z)
     rng = as_order(order, rng, ORDERS, "shuffled")
     _check_options(rate, decay, threshold, epochs, order)
-    sweeps = FOREVER if epochs is None else min(epochs, FOREVER)
-    room = min(whole_number(max_updates, "max_updates", most=MOST), sweeps * len(Z))
+    worst, sweeps = order == "worst", FOREVER if epochs is None else min(epochs, FOREVER)
+    sweep = 1 if worst else len(Z)
+    room = min(whole_number(max_updates, "max_updates", most=MOST), sweeps * sweep)
     Z, w0, rate, decay, threshold = in_one_system(Z, w0, rate, decay, threshold)
     rows, w, step, goal, unit = _number_system(Z, w0, rate, decay, threshold, room)
     picks, times = np.empty((2, room), dtype=np.int64)
-    if order == "worst":
-        made, clean = worst_first(rows, w, step, goal, picks)
-        times, presented, begun = np.arange(made), made, made + 1
-    else:
-        keep, decayed = _left(step, decay, bias, len(w))
-        doubt = rounding(len(w)) if rows.dtype == np.float64 else 0
-        made, presented, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, rng)
-        begun = presented // len(Z) + (not clean and presented < sweeps * len(Z))
+    keep, decayed = _left(step, decay, bias, len(w))
+    doubt = rounding(len(w)) if rows.dtype == np.float64 else 0
+    made, t, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, worst, rng)
+    begun = t // sweep + int(not clean and t < sweeps * sweep)
     if unit is not None:
         w = np.array([int(v) * unit for v in w], dtype=object)
     if Z.dtype == w0.dtype == np.int64 and isinstance(rate, int) and not decay:
         w = tight(w)
     clean = bool(clean) and (w.dtype != np.float64 or bool(np.isfinite(w).all()))
     picks, times = picks[:made].copy(), times[:made].copy()
-    return MarginRun(Z, w0, w, picks, times, presented, int(begun), clean, rate, decay, threshold, bool(bias), order)
+    return MarginRun(Z, w0, w, picks, times, t, begun, clean, rate, decay, threshold, bool(bias), order)
 
 
 def in_one_system(Z, w0, *options):
