@@ -2,7 +2,8 @@
 
 A pattern z is wrong if z · w ≤ 0, or at most a threshold. In floats most patterns are seen to be right in single
 precision, for half the memory and a fraction of the time. A row that this leaves in doubt is scored again in double
-precision, its products added in the order of the columns: the answer is that of the plain scan, always.
+precision, its products added in the order of the columns: the answer is that of the plain scan, always. `at_most`
+decides a single pattern, where w changes too often for a copy in single precision.
 """
 
 import numpy as np

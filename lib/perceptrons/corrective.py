@@ -27,10 +27,10 @@ def correct_by_error(patterns, rough, w, room, eps, gammas, order, rng):
         error = eps - dot(z, w)
         if not error < np.inf:  # the weights have overflowed
             break
-        gamma = gammas[min(len(picks), len(gammas) - 1)] if len(gammas) else 1 / dot(z, z)
-        add(z, w, gamma * error)
+        factor = gammas[min(len(picks), len(gammas) - 1)] * error if len(gammas) else error / dot(z, z)
+        add(z, w, factor)
         picks.append(j)
-        factors.append(gamma * error)
+        factors.append(factor)
         j = choose(patterns, rough, w, j + 1, order, rng)
     return np.array(picks), np.array(factors), j
 
