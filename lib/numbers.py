@@ -47,8 +47,9 @@ def not_negative(value, name):
 def rate_and_decay(rate, decay):
     """Check a rate λ > 0 and a decay μ ≥ 0 with λμ ≤ 1."""
     positive(rate, "rate")
-    if not (decay >= 0 and rate * decay <= 1):
-        raise ValueError(f"decay is {decay!r}; expected zero or more, and at most one when multiplied by the rate")
+    not_negative(decay, "decay")
+    if rate * decay > 1:
+        raise ValueError(f"decay is {decay!r}; expected at most one when multiplied by the rate, {rate!r}")
 
 
 def is_number(value):
@@ -64,7 +65,9 @@ def exact_number(value):
 def quotient(a, b):
     """a/b, as a Fraction if both are exact."""
     positive(b, "the denominator")
-    return Fraction(a) / Fraction(b) if exact_number(a) and exact_number(b) else a / b
+    if not (exact_number(a) and exact_number(b)):
+        return a / b
+    return Fraction(int(a.numerator), int(a.denominator)) / Fraction(int(b.numerator), int(b.denominator))
 
 
 def as_matrix(values, name, **options):

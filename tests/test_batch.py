@@ -220,8 +220,13 @@ def test_the_mean_run_on_separable_patterns_lies_between_shortest_and_longest():
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="expected one of constant"):
         batch(XOR, rate="fast")
-    with pytest.raises(ValueError, match="rate is 0"):
-        batch(XOR, rate=0)
+    for rate in (0, -1, np.inf, np.nan, True):
+        with pytest.raises(ValueError, match=f"rate is {rate}"):
+            batch(XOR, rate=rate)
+    with pytest.raises(ValueError, match=r"rate\(0\) is nan"):
+        batch(XOR, rate=lambda t: np.nan)
+    with pytest.raises(ValueError, match=r"rate\(1\) is 0.5; expected an integer or a Fraction"):
+        batch([[1, 1], [-2, 1]], rate=lambda t: 0.5 if t else 1)
     with pytest.raises(ValueError, match="patterns are floats"):
         fewest(XOR * 1.0)
     with pytest.raises(ValueError, match="max_states"):

@@ -60,6 +60,17 @@ def test_many_rows_and_passes_in_single_precision_change_nothing():
     assert perceptron(Z).passes > 64
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_scores_that_single_precision_cannot_tell(order):
+    """Scores a billion times smaller than rows and weights: 1e-9 on one side of zero or the other, or zero."""
+    rng = np.random.default_rng(6)
+    for n in (3, 30):
+        w0 = rng.normal(size=n)
+        Z = rng.normal(size=(300, n))
+        Z -= np.outer(Z @ w0 - 1e-9 * rng.integers(-1, 2, 300), w0) / (w0 @ w0)
+        assert_same(Z, order, w0, most=40)
+
+
 def test_entries_beyond_the_floats_stay_exact():
     big = 10**12
     Z = np.array([[big + 1, -big], [-big, big + 1], [1, 1]])
@@ -215,13 +226,33 @@ def test_floats_stall_where_fractions_do_not():
     assert (exact.updates, exact.converged) == (1, True)
 
 
-@pytest.mark.parametrize("wrong", [{"eps": -1}, {"eps": np.nan}, {"eps": np.inf}, {"max_updates": 1.5}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"eps": v} for v in (-1, np.nan, np.inf, True)),
+        *({"gamma": v} for v in (-1, 0, np.nan, np.inf, True, "fast")),
+        *({"max_updates": v} for v in (1.5, -1, True)),
+    ],
+)
 def test_bad_options_are_named(wrong):
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):
         corrective([[1]], **wrong)
+
+
+def test_a_function_is_asked_for_gamma_when_it_is_needed():
+    asked = []
+    run = corrective([[1.0, 2.0], [2.0, -1.0]], gamma=lambda t: asked.append(t) or 0.1)
+    again = corrective([[1.0, 2.0], [2.0, -1.0]], gamma=0.1)
+    assert (run.w.tolist(), run.picks.tolist()) == (again.w.tolist(), again.picks.tolist())
+    assert set(asked) == {0, *range(run.updates)}
+    with pytest.raises(ValueError, match=r"gamma\(1\) is nan"):
+        corrective([[1.0], [-1.0]], gamma=lambda t: np.nan if t else 1)
+    with pytest.raises(ValueError, match=r"gamma\(1\) is 0.5; expected an integer or a Fraction"):
+        corrective([[1], [-1]], gamma=lambda t: 0.5 if t else 1)
 
 
 def test_an_option_that_would_be_ignored_is_refused():
     for algorithm in perceptron, corrective:
         with pytest.raises(ValueError, match="rng is given, but order worst draws nothing"):
             algorithm([[1]], order="worst", rng=3)
+        assert algorithm([[1.0]], max_updates=10**30).converged

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from reference import dot
 
-from lib import fold, perceptron, pocket, separability
+from lib import fold, perceptron, pocket
 from lib.perceptrons.pocket import fewest
 from lib.studies.chains import reachable
 
@@ -41,8 +42,9 @@ def test_separable_data_end_without_a_mistake(rule):
 def test_bad_options_are_named():
     with pytest.raises(ValueError, match="expected one of run"):
         pocket(XOR, rule="luck")
-    with pytest.raises(ValueError, match="max_tests"):
-        pocket(XOR, max_tests=-1)
+    for tests in (-1, 0.5, True, 10**30):
+        with pytest.raises(ValueError, match="max_tests is"):
+            pocket(XOR, max_tests=tests)
 
 
 def random_sets(count, points=6, size=2, seed=0):
@@ -122,25 +124,42 @@ def test_numbers_beyond_floats_are_counted_exactly(rule):
     assert found.mistakes == 1 == sum(Z.astype(object) @ found.w.astype(object) <= 0)
 
 
-def as_printed(Z, draws):
-    """Rojas' Algorithm 4.2.2, word for word."""
-    w = stored = 0 * Z[0]
-    h = record = 0
-    for j in draws:
-        if Z[j] @ w > 0:
-            h += 1
-            if h > record:
-                stored, record = w, h
-        else:
-            w, h = w + Z[j], 0
-    return stored
+def plain(Z, rule, tests, seed):
+    """The three rules, word for word, until the pocket makes no mistake. Returns it, the picks and the swaps."""
+    rng, w, pocketed, h, record = np.random.default_rng(seed), 0 * Z[0], True, 0, 0
+    draws = rng.integers(len(Z), size=tests) if rule != "count" else None
+    wrong = lambda v: [j for j, z in enumerate(Z) if dot(z, v) <= 0]  # noqa: E731
+    stored, picks, swaps = w, [], [[0, len(wrong(w))]]
+    for t in range(1, tests + 1):
+        if not swaps[-1][1]:
+            break
+        j = draws[t - 1] if rule != "count" else wrong(w)[rng.integers(len(wrong(w)))]
+        mistake = bool(dot(Z[j], w) <= 0)
+        if mistake:
+            w, h, pocketed = w + Z[j], 0, False
+            picks.append(int(j))
+        h += not mistake
+        fewer = len(wrong(w)) < swaps[-1][1]
+        better = fewer if rule == "count" else h > record and (pocketed or fewer or rule == "run")
+        record = h if better else record
+        if better and not pocketed:
+            stored, pocketed = w, True
+            swaps.append([t, len(wrong(w))])
+    return stored, picks, swaps
 
 
-def test_the_run_length_rule_is_the_printed_algorithm():
+@pytest.mark.parametrize("kind", [int, float])
+@pytest.mark.parametrize("rule", ["run", "ratchet", "count"])
+def test_the_pocket_is_the_plain_loop_swap_for_swap(rule, kind):
     for k, Z in enumerate([XOR, *random_sets(20, seed=5)]):
-        if not separability(Z).separable:
-            draws = np.random.default_rng(k).integers(len(Z), size=1500)
-            assert (pocket(Z, rule="run", max_tests=1500, rng=k).w == as_printed(Z, draws)).all()
+        Z = Z[(Z != 0).any(axis=1)] * (0.1 if kind is float else 1)
+        found = pocket(Z, rule=rule, max_tests=400, rng=k)
+        w, picks, swaps = plain(Z, rule, 400, k)
+        assert (found.w.tolist(), found.picks.tolist()) == (w.tolist(), picks)
+        assert found.swaps.tolist() == swaps
+        assert found.mistakes == swaps[-1][1]
+        times = [swaps[-1][0] - 1, swaps[-1][0]] if len(swaps) > 1 else [0]
+        assert found.after(times).tolist() == [n for _, n in swaps[-len(times) :]]
 
 
 def test_the_bound_on_the_doubt():

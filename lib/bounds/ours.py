@@ -5,6 +5,7 @@ from math import comb, log, sqrt
 
 import numpy as np
 
+from lib.bounds.collobert import eq9_corrected, weight_squared
 from lib.margins.max_margin import max_margin
 from lib.numbers import as_vector, exact_number, in_one_system, is_exact, positive, quotient
 from lib.patterns import as_patterns, as_start
@@ -176,3 +177,47 @@ def capacity(radius_squared, margin_squared, n=None):
     while (n is None or r <= n) and simplex_ratio(r + 1) <= ratio:
         r += 1
     return r
+
+
+def worst_first(t, first, rate, radius_squared, length_squared):
+    """‖w − u‖² when the margin perceptron, worst first and b = 0, stops after t updates (notebook 42).
+
+    At most λ²R²(1 + t − first) + λ(R²‖u‖² − 1)(1 + 1/2 + … + 1/first), `first` being the updates until ‖w‖ ≥ ‖u‖.
+    """
+    harmonic = sum(1.0 / k for k in range(1, first + 1))
+    spread = float(radius_squared) * float(length_squared) - 1
+    return float(rate) ** 2 * float(radius_squared) * (1 + t - first) + float(rate) * spread * harmonic
+
+
+def certain_share(run):
+    """λt/‖w‖² ≤ ρ/ρ_max when a margin perceptron without bias, from zero, has stopped; at least 1/(2 + λR²).
+
+    By (23) λt ≤ u · w ≤ ‖u‖‖w‖: a share known without knowing ρ_max (notebook 42).
+    """
+    return float(run.rate) * run.updates / float(weight_squared(run.w, bias=False))
+
+
+def average_coefficients(run):
+    """The mean of c over the presentations of a decayed margin perceptron, taken before each (notebook 41).
+
+    It is (λ · updates by l − c_l)/(λμT), shape (p,), c being `run.coefficients()`. After whole epochs in order cyclic
+    or shuffled 0 ≤ μ c̄_l ≤ 1/L: the averages keep Collobert and Bengio's bounds (10), which the iterates do not.
+    """
+    if not run.decay or not run.presented:
+        raise ValueError("the average needs decay and a presentation; expected a run with both")
+    count = np.bincount(run.picks, minlength=len(run.patterns)).astype(run.w.dtype)
+    return (run.rate * count - run.coefficients()) / (run.rate * run.decay * run.presented)
+
+
+def least_cost(run):
+    """A lower bound on the least cost (18), from the averages of a run with decay over whole epochs (notebook 41).
+
+    μ times `average_coefficients` keeps 0 ≤ α_l ≤ 1/L; scaling the heavier class down makes Σ y_l α_l zero. What is
+    left is feasible for the dual problem, so its value cannot exceed the least cost. The last column must be y.
+    """
+    if run.presented % len(run.patterns):
+        raise ValueError("the run ended within an epoch; expected whole epochs")
+    alpha, y = run.decay * average_coefficients(run), run.patterns[:, -1]
+    plus, minus = alpha[y > 0].sum(), alpha[y < 0].sum()
+    scale = np.where(y > 0, min(1, minus / plus) if plus else 0, min(1, plus / minus) if minus else 0)
+    return eq9_corrected(run.patterns, alpha * scale, run.decay)

@@ -12,8 +12,9 @@ from fractions import Fraction
 import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
-from lib.numbers import as_vector, is_exact, one_of, positive, whole_number
+from lib.numbers import exact_number, is_exact, one_of, positive, whole_number
 from lib.patterns import as_patterns
+from lib.perceptrons.perceptron import as_step
 
 RATES = {
     "constant": lambda t: 1,
@@ -108,12 +109,12 @@ def batch(patterns, *, rate="constant", max_updates=10_000):
     Z = as_patterns(patterns)
     room = whole_number(max_updates, "max_updates")
     eta, constant = _rate(rate)
-    exact = is_exact(Z, as_vector([eta(0)], 1, "rate"))
-    Z = np.ascontiguousarray(Z.astype(object if exact else np.float64))
+    exact = is_exact(Z) and exact_number(eta(0))
+    Z = np.ascontiguousarray(Z, dtype=object if exact else np.float64)
     w, path, wrong, seen, stop, period = 0 * Z[0], [], [], {}, "out of updates", 0
     for t in range(room + 1):
         path.append(w.copy())
-        count, still = step(Z, w, eta(t) if exact else float(eta(t)))
+        count, still = step(Z, w, as_step(eta(t), f"rate({t})", exact))
         wrong.append(count)
         if not count:
             stop = "no mistake left"

@@ -2,7 +2,8 @@
 
 A pattern z is wrong if z · w ≤ 0, or at most a threshold. In floats most patterns are seen to be right in single
 precision, for half the memory and a fraction of the time. A row that this leaves in doubt is scored again in double
-precision, its products added in the order of the columns: the answer is that of the plain scan, always.
+precision, its products added in the order of the columns: the answer is that of the plain scan, always. `at_most`
+decides a single pattern, where w changes too often for a copy in single precision.
 """
 
 import numpy as np
@@ -52,6 +53,36 @@ def every_wrong(patterns, rough, w):
         wrong.append(j)
         j = next_wrong(patterns, rough, w, j + 1, 0)
     return wrong
+
+
+@compiled
+def at_most(z, w, threshold, unit):
+    """Whether z · w ≤ threshold, or is no number, the products added in the order of the columns.
+
+    In floats a sum in any order decides, which is faster, if it is farther from the threshold than both sums can err;
+    `unit` is `rounding` of the number of columns, zero for exact numbers.
+    """
+    if unit:
+        score, size = quickly(z, w)
+        if abs(score - threshold) > unit * size:
+            return score < threshold
+    return not dot(z, w) > threshold
+
+
+@compiled(reassociate=True)
+def quickly(z, w):
+    """Σ z_k w_k and Σ |z_k w_k|, added in any order."""
+    score = size = z[0] * 0
+    for k in range(len(w)):
+        term = z[k] * w[k]
+        score += term
+        size += abs(term)
+    return score, size
+
+
+def rounding(n):
+    """Two sums of the same n products differ by less than this, times the sum of their sizes."""
+    return (n + 8) * 2.0**-51
 
 
 def roughly(patterns):

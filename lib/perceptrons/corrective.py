@@ -11,10 +11,10 @@ Guarantees: the corrective rule ends within `bounds.ours.corrective` corrections
 import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
-from lib.numbers import exact_number, fractions, is_exact, not_negative, whole_number
+from lib.numbers import exact_number, fractions, is_exact, not_negative, positive
 from lib.patterns import as_patterns, as_start
 from lib.perceptrons.choosing import ORDERS, choose, roughly
-from lib.perceptrons.perceptron import Run, as_order, passes
+from lib.perceptrons.perceptron import Run, as_order, as_room, as_step, passes
 
 
 @compiled
@@ -27,10 +27,10 @@ def correct_by_error(patterns, rough, w, room, eps, gammas, order, rng):
         error = eps - dot(z, w)
         if not error < np.inf:  # the weights have overflowed
             break
-        gamma = gammas[min(len(picks), len(gammas) - 1)] if len(gammas) else 1 / dot(z, z)
-        add(z, w, gamma * error)
+        factor = gammas[min(len(picks), len(gammas) - 1)] * error if len(gammas) else error / dot(z, z)
+        add(z, w, factor)
         picks.append(j)
-        factors.append(gamma * error)
+        factors.append(factor)
         j = choose(patterns, rough, w, j + 1, order, rng)
     return np.array(picks), np.array(factors), j
 
@@ -62,23 +62,32 @@ def corrective(patterns, *, eps=1, gamma=None, order="cyclic", w0=None, max_upda
     Z = as_patterns(patterns)
     w0 = as_start(w0, Z)
     rng = as_order(order, rng)
-    room = whole_number(max_updates, "max_updates")
-    not_negative(eps, "eps")
-    numbers = [eps, *_gammas(gamma, room)]
+    room = as_room(max_updates)
+    numbers = [not_negative(eps, "eps")]
+    if gamma is not None:
+        numbers.append(not_negative(gamma(0), "gamma(0)") if callable(gamma) else positive(gamma, "gamma"))
     exact = is_exact(Z, w0) and all(map(exact_number, numbers))
     numbers = np.array(numbers, dtype=object if exact else np.float64)
     Z, start, numbers = (fractions(a) if exact else a.astype(np.float64) for a in (Z, w0, numbers))
+    eps, gammas, run = numbers[0], numbers[1:], correct_by_error
+    if callable(gamma):  # which Python alone can ask
+        gammas, run = _Gammas(gamma, exact), correct_by_error.python
     w = start.copy()
-    picks, factors, j = correct_by_error(
-        np.ascontiguousarray(Z), roughly(Z), w, room, numbers[0], numbers[1:], ORDERS.index(order), rng
-    )
+    with np.errstate(over="ignore", invalid="ignore"):
+        picks, factors, j = run(np.ascontiguousarray(Z), roughly(Z), w, room, eps, gammas, ORDERS.index(order), rng)
     picks, factors = picks.astype(np.int64), factors.astype(Z.dtype)
     converged = j == len(Z) and (exact or bool(np.isfinite(w).all()))
     return Run(Z, start, w, picks, passes(picks, j, len(Z), order), converged, order, factors)
 
 
-def _gammas(gamma, room):
-    """γ_t for every correction that may be made; one number if it is constant, none if it is not given."""
-    if gamma is None:
-        return []
-    return [gamma(t) for t in range(room)] if callable(gamma) else [gamma]
+class _Gammas:
+    """γ_0, γ_1, … of a function, each asked for when it is needed."""
+
+    def __init__(self, gamma, exact):
+        self.gamma, self.exact = gamma, exact
+
+    def __len__(self):
+        return 2**62
+
+    def __getitem__(self, t):
+        return as_step(self.gamma(t), f"gamma({t})", self.exact)

@@ -1,26 +1,18 @@
-"""The margin perceptron in the dual space, where inner products are enough."""
+"""The margin perceptron in the dual space, where inner products are enough: Collobert and Bengio's (20)."""
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 import numpy as np
 
-from lib.numbers import as_matrix, as_vector, is_exact, rate_and_decay, whole_number
+from lib.compiled import compiled, dot, texts
+from lib.numbers import as_matrix, rate_and_decay, whole_number
+from lib.patterns import as_signs
+from lib.perceptrons.margin_perceptron import in_one_system
 
 
 @dataclass(frozen=True)
 class DualRun:
-    """What `dual_perceptron` did.
-
-    Attributes
-    ----------
-    coefficients : ndarray, shape (p,)
-        c with w = Σ c_l y_l Φ(x_l); the report's α is μ c.
-    b : number
-        The constant.
-    picks, times : ndarray of int, shape (updates,)
-    converged : bool
-    """
+    """What `dual_perceptron` did: w = Σ c_l y_l Φ(x_l), b and the examples of the updates; the report's α is μ c."""
 
     coefficients: np.ndarray
     b: object
@@ -29,11 +21,30 @@ class DualRun:
     converged: bool
 
 
-def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
-    """The margin perceptron in the dual space: Collobert and Bengio's (20), which needs inner products alone.
+@compiled
+def descend_dually(signed, y, c, rate, keep, epochs):
+    """(20) with α = μ c: keep = 1 − λμ is left of every coefficient, and signed_kl = y_k y_l Φ(x_k) · Φ(x_l)."""
+    times = []
+    t, b = 0, 0 * rate
+    for _ in range(epochs):
+        before = len(times)
+        for j in range(len(c)):
+            wrong = not dot(signed[j], c) + y[j] * b > 1
+            for k in range(len(c)):
+                c[k] *= keep
+            if wrong:
+                c[j] += rate
+                b += rate * y[j]
+                times.append(t)
+            t += 1
+        if keep == 1 and len(times) == before:
+            return b, np.array(times), True
+    return b, np.array(times), False
 
-    At each presentation c ← (1 − λμ) c, and λ is added to c_l if y_l f(x_l) was at most one before; b as in the
-    primal form. With α = μ c this is (20) letter by letter, and it has a meaning for μ = 0 too.
+
+@texts(descend_dually)
+def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
+    """Run the margin perceptron on inner products alone: as the primal form, and with a meaning for μ = 0 too.
 
     Parameters
     ----------
@@ -51,35 +62,18 @@ def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> dual_perceptron([[1, -1], [-1, 1]], [1, -1], Fraction(3, 5)).coefficients.tolist()
     [Fraction(3, 5), Fraction(3, 5)]
     """
     K = as_matrix(kernel, "kernel")
-    p = len(K)
-    if K.shape != (p, p):
+    if K.shape[0] != K.shape[1]:
         raise ValueError(f"kernel has shape {K.shape}; expected a square matrix")
-    y = as_vector(y, p, "y")
     rate_and_decay(rate, decay)
-    whole_number(epochs, "epochs")
-    exact = is_exact(K, *(as_vector([v], 1, "rate or decay") for v in (rate, decay)))
-    number = object if exact else np.float64
-    signed = (K * y[:, None] * y[None, :]).astype(number)
-    q = 1 - (Fraction(rate) if exact else rate) * decay
-    c, s, b = np.full(p, 0 * q, dtype=number), np.full(p, 0 * q, dtype=number), 0
-    picks, times, mark = [], [], -1
-    for t in range(epochs * p):
-        j = t % p
-        if j == 0:
-            if mark == len(picks) and decay == 0:
-                break
-            mark = len(picks)
-        wrong = s[j] + y[j] * b <= 1
-        c, s = (q * c, q * s) if decay else (c, s)
-        if wrong:
-            c[j] += rate
-            s += rate * signed[:, j]
-            b += rate * int(y[j])
-            picks.append(j)
-            times.append(t)
-    clean = decay == 0 and bool((s + y * b > 1).all())
-    return DualRun(c, b, np.array(picks, dtype=np.int64), np.array(times, dtype=np.int64), clean)
+    epochs = whole_number(epochs, "epochs", most=2**40)
+    K, y, rate, decay = in_one_system(K, as_signs(y, len(K)), rate, decay)
+    K, y = (a if a.dtype == np.float64 else a.astype(object) for a in (K, y))
+    c = 0 * y
+    b, times, clean = descend_dually(K * y[:, None] * y, y, c, rate, 1 - rate * decay, epochs)
+    times = times.astype(np.int64)
+    return DualRun(c, b, times % len(K), times, bool(clean))

@@ -3,11 +3,8 @@
 Solves: stochastic subgradient descent on the hinge loss, with or without weight decay (Collobert and Bengio,
 Algorithm 1 and (19)). Without decay it looks for w with z_j · w > θ for every pattern z_j = y_j (x_j, 1).
 Stops: without decay when a whole sweep made no update; else when the sweeps or the updates are used up.
-Guarantees: the updates of the plain loop, one pattern after another. On integers and Fractions every comparison is
-exact; in floats without decay the weights are those of the loop bit for bit, with decay to rounding. Bounds on the
-number of updates and on the margin that is reached are in `marginal_bounds`; the dual form is in `marginal_dual`.
-
-How a sweep is made fast is in `marginal_sweeps`.
+Guarantees: integers and Fractions are compared exactly; floats are added in the order of the columns. Bounds on the
+updates and on the margin that is reached are in `bounds.collobert`; the dual form is in `perceptrons.dual`.
 """
 
 from dataclasses import dataclass, field
@@ -16,12 +13,27 @@ from math import floor
 
 import numpy as np
 
-from lib.numbers import as_vector, integers, is_exact, one_of, rate_and_decay, tight, whole_number
-from lib.patterns import as_patterns, as_start
-from lib.perceptrons.marginal_sweeps import BLOCK, Sweeps, shrinkage
-from lib.perceptrons.scanning import fits_float
+from lib.compiled import add, compiled, lowest, texts
+from lib.numbers import (
+    as_matrix,
+    as_vector,
+    exact_number,
+    fractions,
+    integers,
+    is_exact,
+    is_number,
+    rate_and_decay,
+    stays_exact,
+    tight,
+    whole_number,
+)
+from lib.patterns import as_start
+from lib.perceptrons.choosing import at_most, rounding
+from lib.perceptrons.perceptron import as_order
 
 ORDERS = ("cyclic", "shuffled", "worst")
+MOST, FOREVER = 2**26, 2**62
+"""Updates that can be recorded; more sweeps than any run makes."""
 
 
 @dataclass(frozen=True)
@@ -31,15 +43,17 @@ class MarginRun:
     Attributes
     ----------
     patterns, w0, w, picks : ndarray
-        As those of `learning.Run`.
+        As those of `perceptron.Run`.
     times : ndarray of int, shape (updates,)
-        How many patterns had been presented before it; equal to 0, 1, 2, … in order "worst".
+        How many patterns had been presented before each update.
     presented : int
         How many patterns were presented in all.
     epochs : int
-        Sweeps that were begun, a clean one included.
+        Sweeps that were begun, a clean one included; in order "worst" a sweep is one pattern.
     converged : bool
         True if every pattern has a score above the threshold.
+    rate, decay, threshold, bias, order
+        The options of the run.
     """
 
     patterns: np.ndarray = field(repr=False)
@@ -64,72 +78,79 @@ class MarginRun:
     @property
     def stop(self):
         """Why the run ended; "out of …" says nothing about separability."""
+        if self.w.dtype == np.float64 and not np.isfinite(self.w).all():
+            return "overflow"
         if self.converged:
             return "no mistake left"
-        whole = self.presented == self.epochs * len(self.patterns) and self.order != "worst"
+        whole = self.order != "worst" and self.presented == self.epochs * len(self.patterns)
         return "out of epochs" if whole else "out of updates"
 
     def trajectory(self):
         """The weights at the start and right after each update, shape (updates + 1, n)."""
-        moves = self.rate * self.patterns[self.picks]
-        if self.decay == 0:
-            return np.cumsum(np.vstack([self.w0[None], moves]).astype(self.w.dtype), axis=0)
-        W = [self.w0.astype(self.w.dtype)]
-        for gap, move in zip(np.diff(self.times, prepend=-1).tolist(), moves, strict=True):
-            W.append(W[-1] * self._shrink(gap) + move)
-        return np.array(W)
+        return self.at(np.append(0, self.times + 1))
 
     def at(self, presented):
-        """The weights after so many patterns were presented.
-
-        Parameters
-        ----------
-        presented : array_like of int, shape (k,)
-
-        Returns
-        -------
-        ndarray, shape (k, n)
-        """
-        presented = np.asarray(presented)
-        k = np.searchsorted(self.times, presented)
-        W = self.trajectory()[k]
-        if self.decay != 0:
-            idle = presented - np.concatenate([[0], self.times + 1])[k]
-            W = np.array([w * self._shrink(gap) for w, gap in zip(W, idle.tolist(), strict=True)])
-        return W
+        """The weights after so many presentations each, shape (len(presented), n)."""
+        moments, back = np.unique(presented, return_inverse=True)
+        if moments.size and not 0 <= moments[0] <= moments[-1] <= self.presented:
+            raise ValueError(f"presented is {presented}; expected numbers from 0 to {self.presented}")
+        exact = self.w.dtype != np.float64
+        Z, w = (self.patterns.astype(object), fractions(self.w0)) if exact else (self.patterns, self.w0.copy())
+        W = np.empty((len(moments), len(w)), dtype=w.dtype)
+        keep, decayed = _left(self.rate, self.decay, self.bias, len(w))
+        replay(Z, w, self.picks, self.times, self.rate, keep, decayed, moments, W)
+        return (tight(W) if self.w.dtype == np.int64 else W)[back]
 
     def coefficients(self):
-        """c with w = Σ c_l z_l (+ what is left of w0) in the decayed columns: α_l/μ of the report's (20).
-
-        Returns
-        -------
-        ndarray, shape (p,)
-        """
+        """c with w = Σ c_l z_l (+ what is left of w0) in the decayed columns, shape (p,): α_l/μ of (20)."""
         c = np.zeros(len(self.patterns), dtype=self.w.dtype)
         for j, t in zip(self.picks.tolist(), self.times.tolist(), strict=True):
             c[j] += self.rate * (1 - self.rate * self.decay) ** (self.presented - 1 - t)
         return c
 
-    def average_coefficients(self):
-        """The mean of c over the presentations, taken before each: (λ · updates by l − c_l)/(λμT). Ours.
 
-        Proof. c_l becomes (1 − λμ) c_l, plus λ on an update; sum over the T presentations from c = 0. ∎ After
-        whole epochs in order cyclic or shuffled each pattern has at most T/L updates, so 0 ≤ μ c̄_l ≤ 1/L: the
-        averages keep the report's bounds (10), which the iterates do not. It needs decay.
+@compiled
+def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, times, worst, rng):
+    """Collobert and Bengio's (19), keep = 1 − λμ being left of the first weights; Algorithm 1 if μ = 0."""
+    made, t, turn = 0, 0, np.arange(1 if worst else len(patterns))
+    for _ in range(epochs):
+        before = made
+        if worst:
+            turn[0] = lowest(patterns, w)[0]
+        if rng is not None:
+            turn = rng.permutation(len(patterns))
+        for j in turn:
+            wrong = at_most(patterns[j], w, threshold, unit)  # z · w ≤ θ
+            if wrong and made == len(picks):
+                return made, t, False
+            for k in range(decayed):
+                w[k] *= keep  # w ← (1 − λμ) w
+            if wrong:
+                add(patterns[j], w, rate)  # w ← w + λ z
+                picks[made], times[made] = j, t
+                made += 1
+            t += 1
+        if keep == 1 and made == before:
+            return made, t, True
+    return made, t, False
 
-        Returns
-        -------
-        ndarray, shape (p,)
-        """
-        if not self.decay or not self.presented:
-            raise ValueError("the average needs decay and a presentation; expected a run with both")
-        count = np.bincount(self.picks, minlength=len(self.patterns)).astype(self.w.dtype)
-        return (self.rate * count - self.coefficients()) / (self.rate * self.decay * self.presented)
 
-    def _shrink(self, steps):
-        return shrinkage(self.w.shape[0], (1 - self.rate * self.decay) ** steps, self.bias, self.w.dtype)
+@compiled
+def replay(patterns, w, picks, times, rate, keep, decayed, moments, W):
+    """(19) again, its decisions known: the weights at each of these moments, in increasing order."""
+    made = t = 0
+    for row in range(len(moments)):
+        for _ in range(t, moments[row]):
+            for k in range(decayed):
+                w[k] *= keep
+            if made < len(times) and times[made] == t:
+                add(patterns[picks[made]], w, rate)
+                made += 1
+            t += 1
+        W[row] = w
 
 
+@texts(descend)
 def margin_perceptron(
     patterns,
     rate,
@@ -141,35 +162,34 @@ def margin_perceptron(
     w0=None,
     order="cyclic",
     bias=True,
-    rng=0,
+    rng=None,
 ):
     """Run the margin perceptron on folded patterns.
 
-    At each presentation w ← (1 − λμ) w, and λ z is added if z · w was at most the threshold before (the report's
-    (19); Algorithm 1 if μ = 0).
+    At each presentation w ← (1 − λμ) w, and λ z is added if z · w was at most θ before (the report's (19); Algorithm 1
+    if μ = 0).
 
     Parameters
     ----------
     patterns : array_like, shape (p, n)
-        Rows y_j (x_j, 1); integers or Fractions, with an exact rate and decay, make the run exact.
-    rate : number
-        λ > 0.
-    decay : number
-        μ ≥ 0 with λμ ≤ 1. Exact decayed weights are Fractions whose size grows with every presentation.
+        Rows y_j (x_j, 1); integers or Fractions, with exact numbers for the options, make the run exact.
+    rate, decay : number
+        λ > 0 and μ ≥ 0 with λμ ≤ 1. Exact decayed weights are Fractions that grow with every presentation.
     epochs : int, optional
         Sweeps at most; needed if there is decay, as such a run never comes to rest.
     max_updates : int
+        2^26 at most, as all of them are recorded.
     threshold : number
         θ; the report's is 1, and 0 is the perceptron.
     w0 : array_like, shape (n,), optional
         The start; zero if not given.
     order : {"cyclic", "shuffled", "worst"}
         As they stand; in a new random order each sweep; always the pattern of the lowest score, the first of them on
-        a tie (without decay).
+        a tie (without decay and epochs).
     bias : bool
         The last column is the constant's, and the decay leaves its weight alone, as in (18).
-    rng : int or numpy.random.Generator
-        For order "shuffled".
+    rng : int or numpy.random.Generator, optional
+        For order "shuffled" alone; the seed 0 if not given.
 
     Returns
     -------
@@ -181,42 +201,65 @@ def margin_perceptron(
     >>> run.w.tolist(), run.picks.tolist()
     ([Fraction(6, 5), Fraction(0, 1)], [0, 1])
     """
-    Z = as_patterns(patterns, allow_zero=True)
+    Z = as_matrix(patterns, "patterns")
     w0 = as_start(w0, Z)
-    _check_options(rate, decay, epochs, max_updates, order)
-    room = max_updates if epochs is None or order == "worst" else min(max_updates, epochs * len(Z))
-    exact = is_exact(Z, w0, *(as_vector([v], 1, "rate, decay or threshold") for v in (rate, decay, threshold)))
-    if not exact:
-        Z, w = Z.astype(np.float64, copy=False), w0.astype(np.float64)
-        w0 = w.copy()
-        rate, decay, threshold = float(rate), float(decay), float(threshold)
-        sweeps = Sweeps(Z, rate, threshold, 1 - rate * decay, bias, room, exact=False)
-        done = sweeps.run(w, order, epochs, rng)
-    elif decay:
-        w = np.array([Fraction(v) for v in w0.tolist()], dtype=object)
-        sweeps = Sweeps(Z.astype(object), rate, threshold, 1 - Fraction(rate) * decay, bias, room, exact=True)
-        done = sweeps.run(w, order, epochs, rng)
-    else:
-        whole = object not in (Z.dtype, w0.dtype) and all(isinstance(v, (int, np.integer)) for v in (rate, threshold))
-        start = np.array([v / Fraction(rate) for v in w0.tolist()], dtype=object)
-        (Zi, w), scale = integers(Z, start)
-        goal = floor(scale**2 * Fraction(threshold) / Fraction(rate))
-        number = np.float64 if fits_float(Zi, w, room, goal, ahead=BLOCK) else object
-        w = w.astype(number)
-        sweeps = Sweeps(Zi.astype(number), 1, goal, 1, bias, room, exact=True)
-        done = sweeps.run(w, order, epochs, rng)
-        w = np.array([Fraction(int(v)) * rate / scale for v in w], dtype=object)
-        w = tight(w) if whole else w
-    return MarginRun(Z, w0, w, *done, rate, decay, threshold, bias, order)
+    rng = as_order(order, rng, ORDERS, "shuffled")
+    _check_options(rate, decay, threshold, epochs, order)
+    worst, sweeps = order == "worst", FOREVER if epochs is None else min(epochs, FOREVER)
+    sweep = 1 if worst else len(Z)
+    room = min(whole_number(max_updates, "max_updates", most=MOST), sweeps * sweep)
+    Z, w0, rate, decay, threshold = in_one_system(Z, w0, rate, decay, threshold)
+    rows, w, step, goal, unit = _number_system(Z, w0, rate, decay, threshold, room)
+    picks, times = np.empty((2, room), dtype=np.int64)
+    keep, decayed = _left(step, decay, bias, len(w))
+    doubt = rounding(len(w)) if rows.dtype == np.float64 else 0
+    made, t, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, worst, rng)
+    begun = t // sweep + int(not clean and t < sweeps * sweep)
+    if unit is not None:
+        w = np.array([int(v) * unit for v in w], dtype=object)
+    if Z.dtype == w0.dtype == np.int64 and isinstance(rate, int) and not decay:
+        w = tight(w)
+    clean = bool(clean) and (w.dtype != np.float64 or bool(np.isfinite(w).all()))
+    picks, times = picks[:made].copy(), times[:made].copy()
+    return MarginRun(Z, w0, w, picks, times, t, begun, clean, rate, decay, threshold, bool(bias), order)
 
 
-def _check_options(rate, decay, epochs, max_updates, order):
-    one_of(order, "order", ORDERS)
+def in_one_system(Z, w0, *options):
+    """All exact, the options as Python numbers, or else all floats."""
+    if is_exact(Z, w0) and all(map(exact_number, options)):
+        return Z, w0, *as_vector(options, len(options), "options").tolist()
+    return Z.astype(np.float64, copy=False), w0.astype(np.float64), *map(float, options)
+
+
+def _number_system(Z, w0, rate, decay, threshold, room):
+    """Rows, start, rate and threshold to run with, and the unit in which the weights are then counted, if any.
+
+    Exact weights without decay are counted in units of the rate and scaled to integers, which changes no comparison,
+    if these run in floats without loss.
+    """
+    if Z.dtype == np.float64:
+        return np.ascontiguousarray(Z), w0.copy(), rate, threshold, None
+    if not decay:
+        (rows, w), scale = integers(Z, fractions(w0) / rate)
+        goal = floor(scale**2 * Fraction(threshold) / rate)
+        if stays_exact(rows, w, room, goal):
+            rows = np.ascontiguousarray(rows, dtype=np.float64)
+            return rows, w.astype(np.float64), 1.0, float(goal), Fraction(rate) / scale
+    return Z.astype(object), fractions(w0), rate, threshold, None
+
+
+def _left(rate, decay, bias, n):
+    """What decay leaves of a weight, 1 − λμ, and how many weights it shortens."""
+    return 1 - rate * decay, n - bool(bias) if decay else 0
+
+
+def _check_options(rate, decay, threshold, epochs, order):
     rate_and_decay(rate, decay)
-    whole_number(max_updates, "max_updates")
+    if not (is_number(threshold) and abs(threshold) < np.inf):
+        raise ValueError(f"threshold is {threshold!r}; expected a finite number")
     if epochs is not None:
         whole_number(epochs, "epochs")
-    if decay and order == "worst":
-        raise ValueError("order worst has no decay; expected cyclic or shuffled")
+    if order == "worst" and (decay or epochs is not None):
+        raise ValueError("order worst has no decay and no epochs; expected max_updates alone")
     if decay and epochs is None:
         raise ValueError("a run with decay never comes to rest; expected a number of epochs")

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.compiled import add, compiled, texts
-from lib.numbers import integers, is_exact, one_of, stays_exact, tight, whole_number
+from lib.numbers import exact_number, integers, is_exact, not_negative, one_of, stays_exact, tight, whole_number
 from lib.patterns import as_patterns, as_start, two_classes
 from lib.perceptrons.choosing import ORDERS, choose, roughly
 
@@ -118,7 +118,7 @@ def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=
     Z = as_patterns(patterns)
     w0 = as_start(w0, Z)
     rng = as_order(order, rng)
-    room = whole_number(max_updates, "max_updates")
+    room = as_room(max_updates)
     rows, w = number_system(Z, w0, room)
     picks, j = correct(rows, roughly(rows), w, room, ORDERS.index(order), rng)
     picks = picks.astype(np.int64)
@@ -130,12 +130,27 @@ def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=
     return Run(Z, w0, w, picks, passes(picks, j, len(Z), order), converged, order)
 
 
-def as_order(order, rng):
-    """The generator for order "random", else None; an `rng` that would be ignored is refused."""
-    one_of(order, "order", ORDERS)
-    if order != "random" and rng is not None:
-        raise ValueError(f"rng is given, but order {order} draws nothing; expected rng with order random alone")
-    return np.random.default_rng(0 if rng is None else rng) if order == "random" else None
+def as_order(order, rng, known=ORDERS, drawn="random"):
+    """The generator for the order that draws, else None; an `rng` that would be ignored is refused."""
+    one_of(order, "order", known)
+    if order == drawn:
+        return np.random.default_rng(0 if rng is None else rng)
+    if rng is not None:
+        raise ValueError(f"rng is given, but order {order} draws nothing; expected rng with order {drawn} alone")
+    return None
+
+
+def as_room(max_updates):
+    """A number of updates that int64 holds, which compiled loops count in; no run makes more."""
+    return min(whole_number(max_updates, "max_updates"), 2**62)
+
+
+def as_step(value, name, exact):
+    """A factor that a function gave, zero or more, in the number system of the run."""
+    not_negative(value, name)
+    if exact and not exact_number(value):
+        raise ValueError(f"{name} is {value!r}; expected an integer or a Fraction, as the first one is")
+    return value if exact else float(value)
 
 
 def number_system(Z, w0, room, goal=0):
@@ -147,7 +162,7 @@ def number_system(Z, w0, room, goal=0):
         return np.ascontiguousarray(Z, dtype=np.float64), w0.astype(np.float64)
     (whole, start), _ = integers(Z, w0)
     dtype = np.float64 if stays_exact(whole, start, room, goal) else object
-    return whole.astype(dtype), start.astype(dtype)
+    return np.ascontiguousarray(whole, dtype=dtype), start.astype(dtype)
 
 
 def added(Z, w0, picks):
@@ -171,12 +186,9 @@ def passes(picks, j, p, order):
 def mean_difference(X, y, *, threshold=True):
     """A start: w0 = (μ_P − μ_N, w_(n+1)) for the extended points (x, 1) (Rojas, 4.2.1).
 
-    Rojas' heuristic is the mean of the positive vectors minus that of the negative ones. On extended vectors its last
-    component is 1 − 1 = 0: it never sets a threshold (`threshold=False`). The mended one puts the plane in the middle,
-    w_(n+1) = −(μ_P − μ_N) · (μ_P + μ_N)/2, and asks which mean is nearer.
-
-    Guarantees (ours): if every point is nearer to the mean of its class than half the distance of the means, the
-    mended start separates, and no correction is needed.
+    On extended vectors the last component of Rojas' difference of the means is 1 − 1 = 0: it never sets a threshold
+    (`threshold=False`). The mended one puts the plane in the middle, w_(n+1) = −(μ_P − μ_N) · (μ_P + μ_N)/2. Ours: if
+    every point is nearer to the mean of its class than half the distance of the means, the mended start separates.
 
     Parameters
     ----------

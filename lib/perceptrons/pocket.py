@@ -18,6 +18,8 @@ from lib.perceptrons.choosing import every_wrong, roughly
 from lib.perceptrons.perceptron import added, number_system
 
 RULES = ("run", "ratchet", "count")
+MOST = 2**28
+"""Tests at most, whose draws are kept."""
 
 
 @dataclass(frozen=True)
@@ -116,11 +118,9 @@ def pocket(patterns, *, rule="ratchet", w0=None, max_tests=100_000, rng=0):
     ----------
     patterns : array_like, shape (p, n)
     rule : {"run", "ratchet", "count"}
-        "run": Rojas' Algorithm 4.2.2. A drawn pattern that is right lengthens the run h; when h exceeds the
-        pocket's record, w goes into the pocket.
-        "ratchet": the same, but w must also make fewer mistakes than the pocket.
-        "count": Liang's section 4. Each test draws a mistake and corrects it; w goes into the pocket
-        if it makes fewer mistakes.
+        Rojas' Algorithm 4.2.2, in which the weights with the longest run of right patterns go into the pocket; the
+        same, if they also make fewer mistakes; Liang's section 4, in which every test corrects a mistake and weights
+        with fewer mistakes go into the pocket.
     w0 : array_like, shape (n,), optional
         The start, and the first vector in the pocket.
     max_tests : int
@@ -133,32 +133,22 @@ def pocket(patterns, *, rule="ratchet", w0=None, max_tests=100_000, rng=0):
     Z = as_patterns(patterns)
     one_of(rule, "rule", RULES)
     w0 = as_start(w0, Z)
-    tests, rng = whole_number(max_tests, "max_tests"), np.random.default_rng(rng)
+    tests, rng = whole_number(max_tests, "max_tests", most=MOST), np.random.default_rng(rng)
     rows, w = number_system(Z, w0, tests)
     if rule == "count":
         picks, swaps, t = keep_the_fewest(rows, roughly(rows), w, tests, rng)
     else:
         picks, swaps, t = keep_the_longest_run(rows, w, rng.integers(len(rows), size=tests), rule == "ratchet")
     picks, (_, least, made) = picks.astype(np.int64), swaps[-1]
-    return Pocket(_weights(Z, w0, picks[:made]), int(least), picks, t, swaps[:, :2])
-
-
-def _weights(Z, w0, picks):
-    """The weights after these corrections: exact for exact patterns, else as the loop adds them up."""
-    if is_exact(Z, w0):
-        return added(Z, w0, picks)
-    w = w0.astype(np.float64)
-    for j in picks:
-        w += Z[j]
-    return w
+    w = added(Z, w0, picks[:made]) if is_exact(Z, w0) else np.vstack([w0, Z[picks[:made]]]).cumsum(axis=0)[-1]
+    return Pocket(w, int(least), picks, t, swaps[:, :2])
 
 
 def fewest(patterns):
     """The least number of mistakes of any w, and such a w; for exact patterns, few of them.
 
     In the plane one w of each sector between the lines z_j · w = 0 is tried. Elsewhere patterns are left out,
-    as few as possible, until `separability` finds the rest separable: up to 2^p trials. Strict inequalities
-    survive small changes of w, so an optimum lies inside a sector.
+    as few as possible, until `separability` finds the rest separable: up to 2^p trials.
 
     Returns
     -------
