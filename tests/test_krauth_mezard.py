@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference_minover import krauth_mezard as plain
+from reference_krauth_mezard import krauth_mezard as plain
 from strategies import separable_patterns
 
 from lib import max_margin
@@ -25,10 +25,12 @@ def problem(rng, kind):
     n, p = int(rng.integers(2, 9)), int(rng.integers(50, 110))
     u = rng.normal(size=n)
     Z = rng.choice([-1, 1], (p, n)) if kind == "signs" else rng.integers(-3, 4, (p, n))
-    if kind in ("normal", "duplicates"):
+    if kind in ("normal", "duplicates", "near ties"):
         Z = rng.normal(size=(p, n))
     if kind == "duplicates":
         Z = Z[rng.integers(0, p, p)]
+    if kind == "near ties":
+        Z = Z[rng.integers(0, 6, p)] * (1 + rng.integers(-3, 4, (p, n)) * 2.0**-52)
     if kind == "tenths":
         Z = rng.choice([-0.1, 0.1, 0.3], (p, n))
     Z = Z[(Z != 0).any(axis=1)]
@@ -36,27 +38,90 @@ def problem(rng, kind):
     return Z + 0.2 * u / np.linalg.norm(u) if kind in ("normal", "duplicates") else Z
 
 
+@pytest.fixture
+def screens(monkeypatch):
+    """Screen early; the list of the fields that were made."""
+    monkeypatch.setattr(screening, "WORTH", 0)
+    made, narrowed = [], screening.narrowed
+    monkeypatch.setattr(screening, "narrowed", lambda *a: made.append(narrowed(*a)) or made[-1])
+    return made
+
+
 @pytest.mark.parametrize("many", [screening.MANY, 8])
-@pytest.mark.parametrize("kind", ["signs", "integers", "normal", "duplicates", "tenths"])
-def test_the_picks_of_the_plain_loop(kind, many, monkeypatch):
-    """400 problems in all; the screen is in use in most of them, and single precision in half of them."""
+@pytest.mark.parametrize("kind", ["signs", "integers", "normal", "duplicates", "tenths", "near ties"])
+def test_the_picks_of_the_plain_loop(kind, many, screens, monkeypatch):
+    """The screen is in use in most of these problems, and single precision in half of them."""
     rng = np.random.default_rng([5, len(kind)])
     monkeypatch.setattr(screening, "MANY", many)
-    fields = []
-    around = screening.Field.around.__func__
-    monkeypatch.setattr(screening.Field, "around", classmethod(lambda *a: fields.append(1) or around(*a)))
-    screened = 0
-    for k in range(40):
+    for k in range(25):
         Z = problem(rng, kind)
         w0 = None if k % 3 else rng.integers(-2, 3, Z.shape[1])
-        before = len(fields)
-        sums, picks, reached = plain(Z, 6, w0, 200)
-        run = krauth_mezard(Z, [1, 6], w0=w0, max_updates=200)
-        assert run.picks.tolist() == picks
-        assert (run.sums == sums).all()
-        assert run.converged == reached
-        screened += len(fields) > before
-    assert screened >= 15
+        agrees(Z, [1, 6], w0, 200)
+    assert sum(field is not None for field in screens) >= 25
+
+
+def agrees(Z, levels, w0, most):
+    sums, picks, stops = plain(Z, levels, w0, most)
+    run = krauth_mezard(Z, levels, w0=w0, max_updates=most)
+    assert run.picks.tolist() == picks
+    assert run.sums.tolist() == sums
+    assert run.stops.tolist() == stops
+    assert (run.trajectory(sums=True)[-1] == run.sums).all()
+
+
+@pytest.mark.parametrize("scale", [1e-160, 1e-150, 1e-100, 1e-15, 1e15, 1e78, 1e100, 1e140, 1e150])
+def test_every_scale(scale, screens):
+    rng = np.random.default_rng(6)
+    for kind in ("normal", "tenths", "near ties"):
+        agrees(problem(rng, kind) * scale, [1, 6], None, 150)
+
+
+@pytest.mark.parametrize(("scale", "w0"), [(1e-170, 0), (1e155, 0), (1e153, 1.0), (1, 1e308)])
+def test_scores_that_no_float_holds_are_refused(scale, w0):
+    with pytest.raises(ValueError, match="scores leave the range of floats"):
+        krauth_mezard(np.array([[1.0, 0.5], [0.5, 1]]) * scale, 5, w0=[w0, w0])
+
+
+def test_the_last_weights_count_where_a_screen_fails(screens):
+    """Out of updates and out of the screen at once: the levels that the last weights reach are noted."""
+    rng = np.random.default_rng(12)
+    for _ in range(3):
+        Z = problem(rng, "normal")
+        whole = krauth_mezard(Z, [0.5, 1, 2, 3])
+        for M in whole.stops:
+            assert (
+                krauth_mezard(Z, [0.5, 1, 2, 3], max_updates=int(M)).stops == np.where(whole.stops > M, -1, whole.stops)
+            ).all()
+
+
+def one_step(field, patterns, w):
+    """The pick of a field, None if it is not certain, beside that of the plain loop."""
+    chosen, _, held = field.follow(w.copy(), 0 * w, np.array([np.inf]), 1, sqrt((patterns**2).sum(axis=1).max()))
+    return (chosen[0] if len(chosen) else None), int((patterns @ w).argmin()), held
+
+
+@pytest.mark.parametrize("share", np.round(np.arange(0.9, 1.1, 0.005), 3))
+def test_nothing_outside_the_screen_is_picked(share):
+    """Patterns just inside and just outside the radius κ, and sums that stray by just less and just more than κ."""
+    centre, kappa, slack = np.array([10.0, 0.0]), 3.0, 1e-3
+    h, at = np.meshgrid([1.0, 2.0], np.arange(0.905, 1.1, 0.01))
+    edge = np.column_stack([(10 + slack + at.ravel() * kappa * h.ravel()) / 10, h.ravel()])
+    patterns = np.vstack([[[1.0, 0.0]], edge])
+    few = np.vstack([patterns, np.full((100, 2), [9.0, 0.0])])
+    field = screening.narrowed(few, (few**2).sum(axis=1), centre, centre, kappa, slack)
+    pick, lowest, _ = one_step(field, few, 2 * centre - [0, 2 * share * kappa])
+    assert pick == (lowest if share < 1 else None)
+    assert len(field.chosen) == 1 + np.count_nonzero(at < 1)
+
+
+@pytest.mark.parametrize("rise", [0.5, 0.9, 0.99, 1.01, 1.1, 2])
+def test_nothing_above_the_level_is_picked(rise):
+    """The only candidate's score rises past θ, and a pattern outside becomes the lowest."""
+    centre, few = np.array([10.0, 0.0]), np.vstack([[[1.0, 1.0], [1.0201, 0.0]], np.full((100, 2), [9.0, 0.0])])
+    field = screening.narrowed(few, (few**2).sum(axis=1), centre, centre, 1.0, 0.199)
+    pick, lowest, _ = one_step(field, few, np.array([10.0, rise * 0.2]))
+    assert field.chosen.tolist() == [0]
+    assert pick == (lowest if rise < 1 else None)
 
 
 @settings(max_examples=50, deadline=None)
@@ -69,8 +134,8 @@ def test_fractions_floats_and_any_size_agree(pair, w0):
     assert run.picks.tolist() == huge.picks.tolist()
     assert run.stops.tolist() == huge.stops.tolist()
     assert (run.sums == huge.sums / Fraction(10**12)).all()
-    sums, picks, _ = plain(Z.astype(object), 3, w0, 400)
-    assert run.picks.tolist() == picks
+    sums, picks, stops = plain(Z, [half, 3], w0, 400)
+    assert (run.picks.tolist(), run.stops.tolist()) == (picks, stops)
     assert (run.sums == sums).all()
 
 
