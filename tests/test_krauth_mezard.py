@@ -12,7 +12,7 @@ from reference_krauth_mezard import krauth_mezard as plain
 from strategies import separable_patterns
 
 from lib import max_margin
-from lib.bounds import falkowski as mb
+from lib.bounds import falkowski, gap
 from lib.perceptrons import screening
 from lib.perceptrons.krauth_mezard import krauth_mezard
 from lib.studies import audit as ma
@@ -194,46 +194,48 @@ def test_frank_wolfe():
 def test_equations_2_and_5_with_the_printed_weight():
     run = krauth_mezard(np.array([[half]]), 1, w0=[half])
     c, M, x, total = 1, run.updates, run.square, 1
-    q = mb.walk(run)
+    q = gap.beside(run)
     assert (M, run.w[0], x) == (1, Fraction(5, 2), Fraction(1, 4))
     along = c * q.along[-1] / q.margin2
     assert (c * (M + total) / x, along, c * (M + x * total) / x) == (8, 5, 5)
-    assert mb.guarantee(q.square[-1], M, total, c, x) == Fraction(25, 32)
-    assert mb.guarantee(q.square[-1], M, x * total, c, x) == Fraction(5, 4)
+    assert falkowski.eq5(q.square[-1], M, total, c, x) == Fraction(25, 32)
+    assert falkowski.eq5_corrected(q.square[-1], M, total, c, x) == Fraction(5, 4)
     assert q.margin2 / Fraction(25, 32) ** 2 > q.margin2, "a guarantee above the maximum margin"
 
 
 def test_equation_4_fails_from_a_general_start():
     w0 = np.array([Fraction(-12, 100), Fraction(-6, 100)])
     run = krauth_mezard(np.array([[5, 0], [3, 4]]), Fraction(1, 100), w0=w0)
-    q = mb.walk(run)
-    assert (run.updates, mb.updates_printed(Fraction(1, 100), q.x, q.margin2, q.square[0])) == (2, Fraction(147, 80))
-    assert run.updates <= mb.updates_root(0.01, float(q.x), float(q.margin2), float(q.along[0]), float(q.across[0]))
+    q = gap.beside(run)
+    assert (run.updates, falkowski.eq4(Fraction(1, 100), q.x, q.margin2, q.square[0])) == (2, Fraction(147, 80))
+    assert run.updates <= falkowski.eq4_corrected(
+        0.01, float(q.x), float(q.margin2), float(q.along[0]), float(q.across[0])
+    )
 
 
 def test_equation_9_and_10_fail_before_the_crossing():
     Z = np.array([[1, 0], [2, 1]])
-    q = mb.walk(krauth_mezard(Z, 1, w0=[-2, 1]))
+    q = gap.beside(krauth_mezard(Z, 1, w0=[-2, 1]))
     assert q.pull[0] == 1
-    assert (q.across[1], mb.across_squared(1, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
-    q = mb.walk(krauth_mezard(Z, 1, w0=[-4, 0]))
-    assert (q.across[6], mb.across_squared(6, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
-    equal = mb.walk(krauth_mezard(Z, 1, w0=np.array([Fraction(2, 5), Fraction(1, 5)])))
+    assert (q.across[1], falkowski.eq10(1, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
+    q = gap.beside(krauth_mezard(Z, 1, w0=[-4, 0]))
+    assert (q.across[6], falkowski.eq10(6, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
+    equal = gap.beside(krauth_mezard(Z, 1, w0=np.array([Fraction(2, 5), Fraction(1, 5)])))
     assert (equal.pull[0], equal.across[0]) == (0, Fraction(1, 25))
 
 
 def test_equations_11_12_13_fail_from_far_behind():
     run = krauth_mezard([[5, 2], [5, -2], [11, 3]], 1, w0=[-250, 0])
-    q, M = mb.walk(run), run.updates
+    q, M = gap.beside(run), run.updates
     assert M == 3948
     assert float(q.along[M - 1]) == pytest.approx(64.731, abs=1e-3)
-    assert mb.along_before(M, 1, q.x, q.across[0]) == pytest.approx(63.825, abs=1e-3)
-    assert mb.along_after(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(64.264, abs=1e-3)
+    assert falkowski.eq11(M, 1, q.x, q.across[0]) == pytest.approx(63.825, abs=1e-3)
+    assert falkowski.eq12(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(64.264, abs=1e-3)
     assert float(q.along[M]) == pytest.approx(64.923, abs=1e-3)
     run = krauth_mezard([[1, 0], [2, 1]], 1, w0=[-73, 0])
-    q, M = mb.walk(run), run.updates
+    q, M = gap.beside(run), run.updates
     assert M == 248
-    assert mb.length_printed(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(24.2062, abs=1e-4)
+    assert falkowski.eq13(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(24.2062, abs=1e-4)
     assert sqrt(q.margin2 * q.square[M]) == pytest.approx(24.4205, abs=1e-4)
 
 
@@ -244,7 +246,7 @@ def test_equations_11_12_13_fail_from_far_behind():
 @given(separable_patterns(most=5), st.lists(st.integers(-12, 12), min_size=4, max_size=4), st.integers(1, 9))
 def test_the_lemmas_exactly(pair, w0, c):
     Z, _ = pair
-    q = mb.walk(krauth_mezard(Z, c, w0=w0[: Z.shape[1]], max_updates=3000))
+    q = gap.beside(krauth_mezard(Z, c, w0=w0[: Z.shape[1]], max_updates=3000))
     g2, t = q.margin2 / q.x, np.arange(len(q.low))
     up = q.along[:-1] >= 0
     assert (q.gain >= q.margin2).all()
@@ -252,14 +254,14 @@ def test_the_lemmas_exactly(pair, w0, c):
     assert (q.pull[up] <= 0).all()
     assert (np.diff(q.across)[up] <= (1 - g2) / q.x).all()
     assert (np.diff(q.square)[~up] <= 1 / q.x).all()
-    assert (q.across <= mb.across_squared(t, q.x, q.square[0])).all()
+    assert (q.across <= falkowski.eq10_corrected(t, q.x, q.square[0])).all()
     if q.along[-1] >= 0:
-        assert q.rising <= mb.crossing(float(q.x), float(q.margin2), float(q.along[0]))
+        assert q.rising <= gap.crossing(float(q.x), float(q.margin2), float(q.along[0]))
 
 
 def test_every_stop_of_many_runs():
     """A small version of `python -m benchmarks.stops`."""
-    found = ma.total(ma.survey(5_000, 1, size=2, updates=60))
+    found = ma.total(ma.survey(5_000, 1, size=2, updates=60).values())
     assert found.stops > 50_000
     assert not any(found.violations[name] for name in found.violations if name != "(10) printed")
     assert found.violations["(10) printed"] > 1000, "the audit notices what is false"
@@ -287,17 +289,17 @@ def test_the_plane_and_its_sharpness():
         Z = np.array(vectors)
         if not Z.any(axis=1).all() or not max_margin(Z).exact().squared:
             continue
-        q = mb.walk(krauth_mezard(Z, 6))
+        q = gap.beside(krauth_mezard(Z, 6))
         records = np.maximum.accumulate(q.low)
         for M in np.flatnonzero(records[1:] > records[:-1]) + 1:
             before = records[M - 1]
             assert q.margin2 * q.square[M] <= (max(before, 0) + 1) ** 2
-    q = mb.walk(krauth_mezard([[1, 0]], 5))
+    q = gap.beside(krauth_mezard([[1, 0]], 5))
     assert (q.square == (q.low + 0) ** 2).all()
 
 
 def test_in_three_dimensions_the_planar_bound_fails():
-    q = mb.walk(krauth_mezard([[-2, -2, 1], [1, -2, 2], [-2, 1, 2]], half))
+    q = gap.beside(krauth_mezard([[-2, -2, 1], [1, -2, 2], [-2, 1, 2]], half))
     assert q.low.tolist()[:3] == [0, Fraction(-2, 9), Fraction(4, 9)] or max(q.low[:3]) == Fraction(4, 9)
     assert sqrt(q.margin2 * q.square[3]) - 4 / 9 == pytest.approx(1.0933, abs=1e-4)
 
@@ -312,5 +314,5 @@ def test_a_start_that_grows_like_c_spoils_the_limit():
 def test_cesaro_limit():
     Z = np.random.default_rng(8).normal(size=(12, 3)) + np.array([2.0, 0, 0])
     best = max_margin(Z)
-    q = mb.walk(krauth_mezard(Z, 3000, max_updates=40_000))
-    assert np.mean(q.along - q.low) == pytest.approx(mb.cesaro(Z, best.support, best.weights), abs=2e-3)
+    q = gap.beside(krauth_mezard(Z, 3000, max_updates=40_000))
+    assert np.mean(q.along - q.low) == pytest.approx(gap.cesaro(Z, best.support, best.weights), abs=2e-3)
