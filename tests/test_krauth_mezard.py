@@ -82,16 +82,25 @@ def test_scores_that_no_float_holds_are_refused(scale, w0):
         krauth_mezard(np.array([[1.0, 0.5], [0.5, 1]]) * scale, 5, w0=[w0, w0])
 
 
-def test_the_last_weights_count_where_a_screen_fails(screens):
+def test_the_last_weights_count_where_a_screen_fails(screens, monkeypatch):
     """Out of updates and out of the screen at once: the levels that the last weights reach are noted."""
-    rng = np.random.default_rng(12)
-    for _ in range(3):
-        Z = problem(rng, "normal")
-        whole = krauth_mezard(Z, [0.5, 1, 2, 3])
-        for M in whole.stops:
-            assert (
-                krauth_mezard(Z, [0.5, 1, 2, 3], max_updates=int(M)).stops == np.where(whole.stops > M, -1, whole.stops)
-            ).all()
+    monkeypatch.setattr(screening, "SLACK", 1e-3)
+    ends, follow = [], screening.Field.follow
+
+    def noted(*a):
+        chosen, reached, held = follow(*a)
+        ends.append((len(chosen), held))
+        return chosen, reached, held
+
+    Z, levels, met = problem(np.random.default_rng(12), "normal"), np.linspace(0.02, 5, 400), 0
+    with monkeypatch.context() as patch:
+        patch.setattr(screening.Field, "follow", noted)
+        stops = krauth_mezard(Z, levels).stops
+    updates, held = np.array(ends).T
+    for M in np.cumsum(updates)[held == 0]:
+        assert (krauth_mezard(Z, levels, max_updates=int(M)).stops == np.where(stops > M, -1, stops)).all()
+        met += M in stops
+    assert met >= 3
 
 
 def one_step(field, patterns, w):
