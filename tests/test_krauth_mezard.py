@@ -269,7 +269,7 @@ def test_the_lemmas_exactly(pair, w0, c):
 
 
 def test_every_stop_of_many_runs():
-    """A small version of `python -m benchmarks.stops`."""
+    """A small version of `python -m tools.benchmarks.falkowski_stops`."""
     found = ma.total(ma.survey(5_000, 1, size=2, updates=60).values())
     assert found.stops > 50_000
     assert not any(found.violations[name] for name in found.violations if name != "(10) printed")
@@ -278,7 +278,7 @@ def test_every_stop_of_many_runs():
     assert found.worst["Theorem 2"] > 0.999
 
 
-def test_the_lockstep_runs_are_the_runs():
+def test_the_audited_runs_are_the_runs():
     Z, points = ma.plane(2)
     rng = np.random.default_rng(4)
     chosen = rng.choice(len(Z), 25, replace=False)

@@ -67,35 +67,42 @@ def audit(patterns, points, starts, *, updates):
         not proven, of (6) with Λ = 0; and of (10) as printed, which fails.
     """
     Z, starts = np.asarray(patterns, dtype=np.float64), np.asarray(starts, dtype=np.float64)
-    never = np.array([np.inf])
-    picks = np.array([minover(z, w.copy(), never, updates + 1)[0] for z, w in zip(Z, starts, strict=True)])
-    steps = np.take_along_axis(Z, picks[:, :, None], axis=1)
-    W = np.cumsum(np.concatenate([starts[:, None], steps[:, :-1]], axis=1), axis=1)
     x, m2 = (Z * Z).sum(axis=2).max(axis=1)[:, None], (points * points).sum(axis=1)[:, None]
+    steps, W = _replay(Z, starts, updates)
     low, along, square = (W * steps).sum(axis=2) / x, (W * points[:, None]).sum(axis=2) / x, (W * W).sum(axis=2) / x**2
     across, t = np.maximum(square - along**2 / m2, 0), np.arange(updates + 1)
     records = np.maximum.accumulate(np.column_stack([0 * x, low[:, :-1]]), axis=1)
-    tally = Tally(runs=len(Z), updates=updates * len(Z), stops=np.count_nonzero(low > records))
+    b, M = np.nonzero(low > records)  # the stops: which problem, and when
+
+    tally = Tally(runs=len(Z), updates=updates * len(Z), stops=len(b))
     tally.compare("(10) corrected", across, falkowski.eq10_corrected(t, x, square[:, :1]))
     tally.compare("(10) printed", across, falkowski.eq10(t, x, across[:, :1]))
     late = along[t >= gap.crossing(x, m2, along[:, :1])]
     tally.compare("τ ≤ t0", -late, 0 * late)
-    run, M = np.nonzero(low > records)
-    c, V, start = records[run, M], np.sqrt(m2[run, 0] * square[run, M]), np.sqrt(m2 * square[:, :1])[run, 0]
-    terms = x[run, 0], m2[run, 0], along[run, 0], across[run, 0]
-    above = np.where(c == along[run, 0], np.nextafter(c, np.inf), c)  # at c = Y_0 what counts is what holds above
+
+    c, V, start2 = records[b, M], np.sqrt(m2[b, 0] * square[b, M]), square[b, 0]
+    terms = x[b, 0], m2[b, 0], along[b, 0], across[b, 0]
+    above = np.where(c == along[b, 0], np.nextafter(c, np.inf), c)  # at c = Y_0 what counts is what holds above
     tally.compare("Theorem 1 (a), (b)", V, gap.theorem1(above, *terms))
-    tally.compare("Theorem 1 (c)", V, gap.theorem1_clean(c, start))
+    tally.compare("Theorem 1 (c)", V, gap.theorem1_clean(c, np.sqrt(m2[b, 0] * start2)))
     tally.compare("Theorem 2", M.astype(float), gap.theorem2(above, *terms))
-    tally.compare("a(M) ≥ 1", low[run, M], along[run, M])
+    tally.compare("a(M) ≥ 1", low[b, M], along[b, M])
     later = M > 0
-    tally.compare("(6), not proven", V[later], (2 * c + 1)[later] + (x * square[:, :1])[run[later], 0] / M[later])
+    tally.compare("(6), not proven", V[later], (2 * c + 1 + x[b, 0] * start2 / np.maximum(M, 1))[later])
     tally.worst["V − c"] = float((V - c).max(initial=0.0))
     return tally
 
 
+def _replay(Z, starts, updates):
+    """The pattern that is added to the sums x·w_t, and these sums, t = 0, …, updates, each of shape (B, t, n)."""
+    never = np.array([np.inf])
+    picks = np.array([minover(z, w.copy(), never, updates + 1)[0] for z, w in zip(Z, starts, strict=True)])
+    steps = np.take_along_axis(Z, picks[:, :, None], axis=1)
+    return steps, np.cumsum(np.concatenate([starts[:, None], steps[:, :-1]], axis=1), axis=1)
+
+
 def plane(size):
-    """All sets of one, two or three integer vectors with entries up to `size` that are separable, padded to three.
+    """All separable sets of one, two or three integer vectors with entries up to `size`, padded to three.
 
     Returns
     -------
@@ -104,24 +111,18 @@ def plane(size):
         The closest points of the hulls, found by looking at every vertex and edge.
     """
     vectors = np.array([v for v in product(range(-size, size + 1), repeat=2) if any(v)], dtype=np.float64)
-    index = [(*s, *(s[-1:] * (3 - k))) for k in (1, 2, 3) for s in combinations(range(len(vectors)), k)]
-    Z = vectors[np.array(index)]
-    points = _closest(Z)
-    margin2 = (points * points).sum(axis=1)
-    separable = (np.einsum("bpn,bn->bp", Z, points).min(axis=1) >= margin2 * (1 - 1e-12)) & (margin2 > 1e-12)
-    return Z[separable], points[separable]
-
-
-def _closest(Z):
-    """The closest point of each triangle's hull to the origin; inside it, some vertex or edge point, not closest."""
-    best = Z[:, 0].copy()
-    for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+    sets = [s for k in (1, 2, 3) for s in combinations(range(len(vectors)), k)]
+    Z = vectors[np.array([(*s, *(s[-1:] * (3 - len(s)))) for s in sets])]
+    points = Z[:, 0].copy()
+    for i, j in ((1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
         a, d = Z[:, i], Z[:, j] - Z[:, i]
         share = np.clip(-(a * d).sum(axis=1) / np.maximum((d * d).sum(axis=1), 1e-300), 0, 1)
         point = a + share[:, None] * d
-        nearer = (point * point).sum(axis=1) < (best * best).sum(axis=1)
-        best[nearer] = point[nearer]
-    return best
+        nearer = (point * point).sum(axis=1) < (points * points).sum(axis=1)
+        points[nearer] = point[nearer]
+    margin2 = (points * points).sum(axis=1)
+    separable = (np.einsum("bpn,bn->bp", Z, points).min(axis=1) >= margin2 * (1 - 1e-12)) & (margin2 > 1e-12)
+    return Z[separable], points[separable]
 
 
 FAMILIES = ("normal", "signs", "integers", "small margin", "orthonormal", "heavy tails", "simplex", "sparse", "bias")
@@ -130,13 +131,7 @@ GRID = {"signs": 1, "integers": 1, "orthonormal": 1}
 
 
 def family(name, B, p, n, rng):
-    """B separable sets of p whole-numbered patterns in n dimensions, with the closest points of their hulls.
-
-    Returns
-    -------
-    patterns : ndarray, shape (B, p, n)
-    points : ndarray, shape (B, n)
-    """
+    """B separable sets of p whole-numbered patterns in n dimensions, and the closest points of their hulls."""
     Z, points = [], []
     while len(Z) < B:
         u = rng.normal(size=n)
@@ -149,23 +144,26 @@ def family(name, B, p, n, rng):
 
 
 def _draw(name, p, n, u, rng):
+    """Patterns of a family, turned to the side of u and pushed away from the plane at right angles to it."""
+    if name == "orthonormal":
+        return np.eye(n)[np.arange(p) % n] * rng.integers(1, 4, (p, 1))
+    if name == "simplex":
+        A = np.eye(n)[np.arange(p) % n] - rng.uniform(0.5, 1.0) / n
+        return A + 0.02 * rng.normal(size=(p, n)) + 0.3 / n
     if name == "signs":
         A = rng.choice([-1.0, 1.0], (p, n))
     elif name == "integers":
         A = rng.integers(-3, 4, (p, n)).astype(float)
         A[~A.any(axis=1)] = 1
-    elif name == "orthonormal":
-        return np.eye(n)[np.arange(p) % n] * rng.integers(1, 4, (p, 1))
-    elif name == "simplex":
-        A = np.eye(n)[np.arange(p) % n] - rng.uniform(0.5, 1.0) / n
-        return A + 0.02 * rng.normal(size=(p, n)) + 0.3 / n
-    elif name == "sparse":
-        A = rng.normal(size=(p, n)) * (rng.random((p, n)) < 0.4)
-        A[~A.any(axis=1)] = u
+    elif name == "heavy tails":
+        A = rng.standard_t(2, (p, n))
     else:
-        A = rng.standard_t(2, (p, n)) if name == "heavy tails" else rng.normal(size=(p, n))
+        A = rng.normal(size=(p, n))
+    if name == "sparse":
+        A = A * (rng.random((p, n)) < 0.4)
+        A[~A.any(axis=1)] = u
     if name == "bias":
-        A = np.column_stack([A[:, 1:], np.sign(A @ u) * np.sign(A[:, :1] ** 2)[:, 0]])
+        A = np.column_stack([A[:, 1:], np.sign(A @ u)])
     A = A * np.where(A @ u < 0, -1, 1)[:, None]
     push = {"small margin": 0.1, "signs": 0, "integers": 0}.get(name, 0.5)
     return A + np.maximum(push - A @ u, 0)[:, None] * u if push else A
@@ -176,8 +174,8 @@ def start(kind, Z, points, rng):
     B, p, n = Z.shape
     x, m2 = (Z * Z).sum(axis=2).max(axis=1)[:, None], (points * points).sum(axis=1)[:, None]
     if kind == "zero":
-        return np.zeros((B, n))
-    if kind == "cone":
+        W = np.zeros((B, n))
+    elif kind == "cone":
         W = np.einsum("bp,bpn->bn", rng.integers(0, 4, (B, p)).astype(float), Z)
     elif kind == "random":
         W = 5 * np.sqrt(x) * rng.normal(size=(B, n))
@@ -185,27 +183,18 @@ def start(kind, Z, points, rng):
         W = 30 * x / np.sqrt(m2) * rng.normal(size=(B, n)) / np.sqrt(n)
     elif kind == "aligned":
         W = rng.uniform(0, 20, (B, 1)) * x * points / m2 + np.sqrt(x) * rng.normal(size=(B, n))
+    elif kind == "against":
+        W = -rng.uniform(1, 10, (B, 1)) * x * points / m2 + 3 * np.sqrt(x) * rng.normal(size=(B, n))
     else:
-        W = -(100 if kind == "far against" else rng.uniform(1, 10, (B, 1))) * x * points / m2
-        if kind == "against":
-            W = W + 3 * np.sqrt(x) * rng.normal(size=(B, n))
+        W = -100 * x * points / m2
     return np.rint(W)
 
 
 def survey(stops, rng, *, size=2, updates=1000):
     """Audit all planes with entries up to `size`, then random families, each from every kind of start.
 
-    Parameters
-    ----------
-    stops : int
-        So many stops the families have to give, in addition to those of the planes.
-    rng : int or numpy.random.Generator
-    size, updates : int
-        The length of a run; starts far against the best direction are given four times as many updates.
-
-    Returns
-    -------
-    dict of str to Tally
+    `stops` is how many the families have to give beside those of the planes, `updates` the length of a run; starts far
+    against the best direction are given four times as many. Returns a dict of str to Tally.
     """
     rng = np.random.default_rng(rng)
     Z, points = plane(size)

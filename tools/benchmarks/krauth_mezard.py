@@ -73,8 +73,7 @@ def _same_picks(problems):
     for Z, run in zip(sets, found["ours"], strict=True):
         W = 0 * Z[0]
         for j in run.picks:
-            scores = np.array([z.dot(W) for z in Z]) if Z.dtype == float else Z.dot(W)
-            wrong += int(scores.argmin()) != j
+            wrong += int(np.cumsum(Z * W, axis=1)[:, -1].argmin()) != j  # in the order of the columns
             W = W + Z[j]
         updates += run.updates
     unit = race({"unit": lambda: [Z @ np.ones(Z.shape[1]) for Z in sets]})[0]["unit"]
@@ -85,12 +84,11 @@ def _same_picks(problems):
 def _problem(rng, k):
     n, p = int(rng.integers(2, 12)), int(rng.integers(20, 300))
     u = rng.normal(size=n)
-    Z = (
-        rng.choice([-1, 1], (p, n))
-        if k % 3 == 0
-        else rng.integers(-3, 4, (p, n))
-        if k % 3 == 1
-        else rng.normal(size=(p, n))
+    draws = (
+        lambda: rng.choice([-1, 1], (p, n)),
+        lambda: rng.integers(-3, 4, (p, n)),
+        lambda: rng.normal(size=(p, n)),
     )
+    Z = draws[k % 3]()
     Z = Z[(Z != 0).any(axis=1)]
     return Z * np.where(Z @ u < 0, -1, 1)[:, None]
