@@ -84,12 +84,7 @@ class MinOver:
         return self._weights(self._path(self.picks[:M])[-1])
 
     def trajectory(self, *, sums=False):
-        """Replay the picks: the weights (or the sums x·w) before, between and after the updates.
-
-        Returns
-        -------
-        ndarray, shape (updates + 1, n)
-        """
+        """Replay the picks: the weights (or the sums x·w) before, between and after, shape (updates + 1, n)."""
         path = self._path(self.picks)
         return path if sums else self._weights(path)
 
@@ -171,7 +166,7 @@ def _exact(Z, w0, levels, room):
     goals = [ceil(Fraction(v) * square * scale**2) for v in levels.tolist()]
     dtype = np.float64 if stays_exact(rows, start, room, goals[-1]) else object
     w = start.astype(dtype)
-    picks, stops = _run(rows.astype(dtype), w, np.array(goals, dtype=dtype), room)
+    picks, stops = _run(np.ascontiguousarray(rows, dtype=dtype), w, np.array(goals, dtype=dtype), room)
     if scale == 1 and dtype is np.float64:
         return w.astype(np.int64), picks, stops, square
     return np.array([Fraction(int(v), scale) for v in w], dtype=object), picks, stops, Fraction(square)
@@ -182,23 +177,19 @@ def _floating(Z, w0, levels, room):
     square = longest(Z)
     with np.errstate(over="ignore", invalid="ignore"):
         w, goals = square * w0.astype(np.float64), square * levels.astype(np.float64)
-    if not (square > 0 and sqrt(square) * farthest(square, w, goals, room) < inf):
-        raise ValueError(f"max ‖z‖² is {square}: scores leave the range of floats; expected patterns to be scaled")
     return w, *_run(Z, w, goals, room), square
 
 
 def _run(rows, w, goals, room):
     """The plain text, or the same without looking at every pattern where they are many and of ordinary lengths."""
-    if rows.dtype == object or len(rows) <= FEW:
+    if rows.dtype == object:
         return minover(rows, w, goals, room)
     square = longest(rows)
-    ordinary = LEAST < sqrt(square) < MOST and farthest(square, w, goals, room) < FAR
-    return (screened if ordinary else minover)(rows, w, goals, room)
-
-
-def farthest(square, w, goals, room):
-    """A bound on the length of the sums: an update adds at most 2 c·x + x to its square."""
-    return hypot(*w, sqrt(room) * sqrt(2 * goals[-1] + square))
+    far = hypot(*w, sqrt(room) * sqrt(2 * goals[-1] + square))  # an update adds at most 2 c·x + x to the square of w
+    if not (square > 0 and sqrt(square) * far < inf):
+        raise ValueError(f"max ‖z‖² is {square}: scores leave the range of floats; expected patterns to be scaled")
+    ordinary = LEAST < sqrt(square) < MOST and far < FAR
+    return (screened if ordinary and len(rows) > FEW else minover)(rows, w, goals, room)
 
 
 @compiled

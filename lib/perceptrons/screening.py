@@ -20,7 +20,7 @@ EPS = np.finfo(np.float64).eps
 FIRST, WORTH, PAUSE, LONGEST = 32, 100_000, 1.8, 1024
 """The first screen is made after so many updates, and so many scores; the next ones when the number of updates has
 grown by the third number. After the fourth number of updates the kept scores are computed anew, lest errors add up."""
-KAPPA, SLACK, SHRINK, GROW = 1.1, 0.05, 0.95, 1.2
+KAPPA, SLACK, SHRINK, GROW = 1.0, 0.05, 0.95, 1.2
 """The first κ in √x and the room of θ in x. A screen that served makes way for a smaller one, one that failed for a
 larger one."""
 MANY, KEPT = 4096, 1 << 22
