@@ -76,10 +76,13 @@ def test_every_scale(scale, screens):
         agrees(problem(rng, kind) * scale, [1, 6], None, 150)
 
 
-@pytest.mark.parametrize(("scale", "w0"), [(1e-170, 0), (1e155, 0), (1e153, 1.0), (1, 1e308)])
-def test_scores_that_no_float_holds_are_refused(scale, w0):
-    with pytest.raises(ValueError, match="scores leave the range of floats"):
-        krauth_mezard(np.array([[1.0, 0.5], [0.5, 1]]) * scale, 5, w0=[w0, w0])
+@pytest.mark.parametrize(
+    ("scale", "w0", "c"),
+    [(1e-170, 0, 5), (1e155, 0, 5), (1e153, 1.0, 5), (1, 1e308, 5), (1, 0, 1e308), (1, 0, 10**400)],
+)
+def test_scores_that_no_float_holds_are_refused(scale, w0, c):
+    with pytest.raises(ValueError, match="scores may leave the range of floats"):
+        krauth_mezard(np.array([[1.0, 0.5], [0.5, 1]]) * scale, c, w0=[w0, w0])
 
 
 def test_the_last_weights_count_where_a_screen_fails(screens, monkeypatch):

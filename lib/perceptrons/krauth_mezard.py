@@ -175,8 +175,9 @@ def _exact(Z, w0, levels, room):
 def _floating(Z, w0, levels, room):
     Z = np.ascontiguousarray(Z, dtype=np.float64)
     square = longest(Z)
+    levels = np.array([float(v) if v < 1e308 else inf for v in levels.tolist()])
     with np.errstate(over="ignore", invalid="ignore"):
-        w, goals = square * w0.astype(np.float64), square * levels.astype(np.float64)
+        w, goals = square * w0.astype(np.float64), square * levels
     return w, *_run(Z, w, goals, room), square
 
 
@@ -185,9 +186,12 @@ def _run(rows, w, goals, room):
     if rows.dtype == object:
         return minover(rows, w, goals, room)
     square = longest(rows)
-    far = hypot(*w, sqrt(room) * sqrt(2 * goals[-1] + square))  # an update adds at most 2 c·x + x to the square of w
+    far = hypot(*w, sqrt(room) * sqrt(2 * float(goals[-1]) + square))  # an update adds at most 2 c·x + x to ‖w‖²
     if not (square > 0 and sqrt(square) * far < inf):
-        raise ValueError(f"max ‖z‖² is {square}: scores leave the range of floats; expected patterns to be scaled")
+        raise ValueError(
+            f"x = max ‖z‖² is {square}, c·x up to {goals[-1]}: scores may leave the range of floats; "
+            "expected patterns, c and w0 of ordinary size"
+        )
     ordinary = LEAST < sqrt(square) < MOST and far < FAR
     return (screened if ordinary and len(rows) > FEW else minover)(rows, w, goals, room)
 
