@@ -17,22 +17,11 @@ from lib.numbers import in_one_system, is_exact
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """A run seen beside the best direction; exact (object arrays) if the run is. Entries t = 0, …, M.
+    """A run seen beside the best direction, for t = 0, …, M; exact (object arrays) if the run is.
 
-    Attributes
-    ----------
-    x, margin2 : number
-        max ‖z_j‖² and Δ².
-    low : ndarray
-        min_j z_j · w_t, the score of the next pick.
-    along : ndarray
-        Y_t = Δ⟨û, w_t⟩; Falkowski's a(t) is Y_t/c.
-    square, across : ndarray
-        ‖w_t‖² and ‖k_t‖².
-    gain : ndarray, shape (M,)
-        ⟨z, z_j⟩ of the picks, at least Δ², equal to it for support vectors.
-    pull : ndarray, shape (M,)
-        ⟨k_t, z_j⟩ of the picks, the left side of (9).
+    `x` and `margin2` are max ‖z_j‖² and Δ². `low` is min_j z_j · w_t, the score of the next pick; `along` is
+    Y_t = Δ⟨û, w_t⟩, so that Falkowski's a(t) is Y_t/c; `square` and `across` are ‖w_t‖² and ‖k_t‖². Of the picks,
+    `gain` is ⟨z, z_j⟩, at least Δ² and equal to it for support vectors, and `pull` is ⟨k_t, z_j⟩, the left side of (9).
     """
 
     x: object

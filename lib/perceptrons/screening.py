@@ -97,8 +97,10 @@ def stretch(rows, table, gram, place, w, total, goals, room, doubt, slips, centr
     low = scores.min()
     while True:
         j, score = first_lowest(rows, w, scores, low + 2 * wrong)
-        b, away = apart(w, centre)
-        held = kappa == np.inf or ((1 + 1e-9) * away + slips[0] <= b * kappa and score + slips[1] <= b * theta)
+        held = kappa == np.inf
+        if not held:
+            b, away = apart(w, centre)
+            held = (1 + 1e-9) * away + slips[0] <= b * kappa and score + slips[1] <= b * theta
         while held and len(stops) < len(goals) and score >= goals[len(stops)]:
             stops.append(len(picks))
         if not held or len(stops) == len(goals) or len(picks) == room:
