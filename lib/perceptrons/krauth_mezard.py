@@ -107,15 +107,14 @@ class MinOver:
 def minover(patterns, w, goals, room):
     """Falkowski's 3.1 for the sums x·w: add the pattern of the lowest score, until that is at least c·x, the goal."""
     picks, stops = [], []
-    j, score = lowest(patterns, w)
     while True:
+        j, score = lowest(patterns, w)
         while len(stops) < len(goals) and score >= goals[len(stops)]:
-            stops.append(len(picks))
+            stops.append(len(picks))  # for this c the run is over
         if len(stops) == len(goals) or len(picks) == room:
             return np.array(picks), np.array(stops)
-        add(patterns[j], w, 1)
+        add(patterns[j], w, 1)  # (1), times x
         picks.append(j)
-        j, score = lowest(patterns, w)
 
 
 @texts(minover, lowest)
