@@ -4,7 +4,7 @@ Solves: find w with z_j · w ≥ c for every pattern z_j, and, as c grows, the m
 Step: w ← w + z_j / x with the j of the lowest score, the first of them on a tie, x = max ‖z_j‖² (Falkowski's (1)).
 Stops: when the lowest score is at least c, or when `max_updates` updates were made.
 Guarantees: the picks and the sums of the plain loop, on every input. From any start w0, if Δ is the maximum
-margin, Δ‖w‖ ≤ c + 1 + √(c + 1) + Δ‖w0‖ at the stop (see `minover_bounds`).
+margin, Δ‖w‖ ≤ c + 1 + √(c + 1) + Δ‖w0‖ at the stop (see `bounds.gap`).
 
 The sums x·w are kept, not w: integers stay integers, and the stop is at the score c·x. The path does not depend
 on c, so that one run to the largest c serves every smaller one.
@@ -12,13 +12,18 @@ on c, so that one run to the largest c serves every smaller one.
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, lcm, sqrt
+from math import ceil, hypot, inf, sqrt
 
 import numpy as np
 
-from lib.numbers import EXACT, integers, is_exact, whole_number
+from lib.compiled import add, compiled, dot, lowest, texts
+from lib.numbers import integers, is_exact, is_number, largest, roomy, stays_exact, whole_number
 from lib.patterns import as_patterns, as_start
-from lib.perceptrons.screening import Screened, added
+from lib.perceptrons.choosing import LEAST, MOST
+from lib.perceptrons.screening import screened
+
+FEW, FAR = 48, 1e100
+"""So few patterns are not screened, nor are runs whose sums may become as long as the second number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,40 +76,48 @@ class MinOver:
 
     def at(self, c):
         """The weights at the stop of a level c of the run."""
+        if c not in self.c:
+            raise ValueError(f"c is {c}; expected one of the levels of the run, {', '.join(map(str, self.c))}")
         M = self.stops[list(self.c).index(c)]
         if M < 0:
             raise ValueError(f"c = {c} was not reached in {self.updates} updates; expected one that was")
-        if self.sums.dtype == np.float64:
-            return self._weights(added(np.vstack([self._start()[None], self._steps(self.picks[:M])]), M))
-        counts = np.bincount(self.picks[:M], minlength=len(self.patterns))
-        return self._weights(self._start() + counts @ self.patterns.astype(self.sums.dtype))
+        return self._weights(self._path(self.picks[:M])[-1])
 
     def trajectory(self, *, sums=False):
-        """Replay the picks: the weights (or the sums x·w) before, between and after the updates.
-
-        Returns
-        -------
-        ndarray, shape (updates + 1, n)
-        """
-        path = np.cumsum(np.vstack([self._start()[None], self._steps(self.picks)]), axis=0)
+        """Replay the picks: the weights (or the sums x·w) before, between and after, shape (updates + 1, n)."""
+        path = self._path(self.picks)
         return path if sums else self._weights(path)
 
-    def lowest(self, path=None):
+    def lowest(self):
         """x·min_j z_j · w_t for t = 0, …, updates; the last by a pass over all patterns."""
-        path = self.trajectory(sums=True) if path is None else path
+        path = self._path(self.picks)
         Z = self.patterns.astype(path.dtype)
         return np.append((path[:-1] * Z[self.picks]).sum(axis=1), min(Z @ path[-1]))
 
-    def _start(self):
-        return (self.square * self.w0).astype(self.sums.dtype)
-
-    def _steps(self, picks):
-        return self.patterns[picks].astype(self.sums.dtype)
+    def _path(self, picks):
+        """The sums, added one after the other as the loop does."""
+        start = self.square * self.w0.astype(np.float64 if self.sums.dtype == np.float64 else object)
+        return np.cumsum(np.vstack([start[None], self.patterns[picks]]).astype(self.sums.dtype), axis=0)
 
     def _weights(self, sums):
         return sums / self.square if sums.dtype == np.float64 else sums.astype(object) * (Fraction(1) / self.square)
 
 
+@compiled
+def minover(patterns, w, goals, room):
+    """Falkowski's 3.1 for the sums x·w: add the pattern of the lowest score, until that is at least c·x, the goal."""
+    picks, stops = [], []
+    while True:
+        j, score = lowest(patterns, w)
+        while len(stops) < len(goals) and score >= goals[len(stops)]:
+            stops.append(len(picks))  # for this c the run is over
+        if len(stops) == len(goals) or len(picks) == room:
+            return np.array(picks), np.array(stops)
+        add(patterns[j], w, 1)  # (1), times x
+        picks.append(j)
+
+
+@texts(minover, lowest)
 def krauth_mezard(patterns, c, *, w0=None, max_updates=10_000_000):
     """Run the generalised Krauth–Mézard algorithm on folded patterns.
 
@@ -131,69 +144,61 @@ def krauth_mezard(patterns, c, *, w0=None, max_updates=10_000_000):
     Z = as_patterns(patterns)
     levels = _levels(c)
     w0 = as_start(w0, Z)
-    whole_number(max_updates, "max_updates")
+    room = min(whole_number(max_updates, "max_updates"), 2**62)
     run = _exact if is_exact(Z, w0) else _floating
-    sums, picks, stops, square = run(Z, w0, levels, int(max_updates))
-    return MinOver(Z, w0, sums, picks, levels, stops, square)
+    sums, picks, stops, square = run(Z, w0, levels, room)
+    stops = np.append(stops, np.full(len(levels) - len(stops), -1)).astype(np.int64)
+    return MinOver(Z, w0, sums, picks.astype(np.int64), levels, stops, square)
 
 
 def _levels(c):
-    levels = np.sort(np.atleast_1d(np.asarray(c)))
-    if levels.ndim != 1 or not levels.size or not all(0 < v < np.inf for v in levels):
+    levels = np.atleast_1d(np.asarray(c))
+    if levels.ndim != 1 or not levels.size or not all(is_number(v) and 0 < v < inf for v in levels.tolist()):
         raise ValueError(f"c is {c!r}; expected positive numbers")
-    return levels
+    return np.sort(levels)
 
 
 def _exact(Z, w0, levels, room):
-    """Scale to integers, run in float64 where that is exact, in Python integers otherwise."""
-    (whole,), scale = integers(Z)
-    x = max(sum(int(v) ** 2 for v in row) for row in whole.tolist())
-    start = [Fraction(x, scale) * Fraction(v) for v in w0.tolist()]
-    times = lcm(*(v.denominator for v in start))
-    start = [int(v * times) for v in start]
-    goals = [ceil(Fraction(v) * x * times) for v in levels.tolist()]
-    reach = sqrt(x) * sqrt(sum(v * v for v in start) + room * (2 * goals[-1] * times + times**2 * x)) * (1 + 1e-9)
-    if reach < EXACT:
-        work = Screened(whole.astype(np.float64), np.array(start, dtype=np.float64), times, goals, room, exact=True)
-        W, picks, stops = work.go()
-        W = [int(v) for v in W]
-    else:
-        W, picks, stops = _plain(whole.astype(object), np.array(start, dtype=object), times, goals, room)
-    if scale * times == 1 and reach < EXACT:
-        return np.array(W, dtype=np.int64), picks, stops, x
-    return np.array([Fraction(int(v), scale * times) for v in W], dtype=object), picks, stops, Fraction(x, scale**2)
+    """Scaled to integers: as floats where they stay below 2^53, else as Python's."""
+    square = max(np.sum(roomy(Z, largest(Z) ** 2 * Z.shape[1]) ** 2, axis=1).tolist())
+    (rows, start), scale = integers(Z, square * w0.astype(object))
+    goals = [ceil(Fraction(v) * square * scale**2) for v in levels.tolist()]
+    dtype = np.float64 if stays_exact(rows, start, room, goals[-1]) else object
+    w = start.astype(dtype)
+    picks, stops = _run(np.ascontiguousarray(rows, dtype=dtype), w, np.array(goals, dtype=dtype), room)
+    if scale == 1 and dtype is np.float64:
+        return w.astype(np.int64), picks, stops, square
+    return np.array([Fraction(int(v), scale) for v in w], dtype=object), picks, stops, Fraction(square)
 
 
 def _floating(Z, w0, levels, room):
-    Z, w0 = Z.astype(np.float64, copy=False), w0.astype(np.float64)
-    lengths = np.einsum("ij,ij->i", Z, Z)
-    longest = Z[lengths >= lengths.max() * (1 - 1e-9)]
-    square = float((longest * longest).sum(axis=1).max())
-    start = square * w0
-    whole = _whole(start) and _whole(Z[0]) and _whole(Z) and _reach(Z, start, square * levels[-1], room) < EXACT
-    goals = [square * float(v) for v in levels]
-    return *Screened(Z, start, 1, goals, room, exact=whole).go(), square
+    Z = np.ascontiguousarray(Z, dtype=np.float64)
+    square = longest(Z)
+    levels = np.array([float(v) if v < 1e308 else inf for v in levels.tolist()])
+    with np.errstate(over="ignore", invalid="ignore"):
+        w, goals = square * w0.astype(np.float64), square * levels
+    return w, *_run(Z, w, goals, room), square
 
 
-def _whole(a):
-    return bool((a == np.rint(a)).all())
+def _run(rows, w, goals, room):
+    """The plain text, or the same without looking at every pattern where they are many and of ordinary lengths."""
+    if rows.dtype == object:
+        return minover(rows, w, goals, room)
+    square = longest(rows)
+    far = hypot(*w, sqrt(room) * sqrt(2 * float(goals[-1]) + square))  # an update adds at most 2 c·x + x to ‖w‖²
+    if not (square > 0 and sqrt(square) * far < inf):
+        raise ValueError(
+            f"x = max ‖z‖² is {square}, c·x up to {goals[-1]}: scores may leave the range of floats; "
+            "expected patterns, c and w0 of ordinary size"
+        )
+    ordinary = LEAST < sqrt(square) < MOST and far < FAR
+    return (screened if ordinary and len(rows) > FEW else minover)(rows, w, goals, room)
 
 
-def _reach(Z, start, goal, room):
-    x = (Z * Z).sum(axis=1).max()
-    return np.sqrt(x) * np.sqrt(start.dot(start) + room * (2 * float(goal) + x)) * (1 + 1e-9)
-
-
-def _plain(Z, W, times, goals, room):
-    """The plain loop, in Python integers of any size."""
-    picks, stops, scores = [], [], Z.dot(W)
-    while True:
-        j = int(scores.argmin())
-        while len(stops) < len(goals) and scores[j] >= goals[len(stops)]:
-            stops.append(len(picks))
-        if len(stops) == len(goals) or len(picks) == room:
-            missing = [-1] * (len(goals) - len(stops))
-            return W, np.array(picks, dtype=np.int64), np.array(stops + missing)
-        W = W + times * Z[j]
-        scores = scores + times * Z.dot(Z[j])
-        picks.append(j)
+@compiled
+def longest(rows):
+    """x = max ‖z_j‖²."""
+    most = dot(rows[0], rows[0])
+    for j in range(1, len(rows)):
+        most = max(most, dot(rows[j], rows[j]))
+    return most

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference_minover import krauth_mezard as plain
+from reference_krauth_mezard import krauth_mezard as plain
 from strategies import separable_patterns
 
 from lib import max_margin
-from lib.bounds import falkowski as mb
+from lib.bounds import falkowski, gap
 from lib.perceptrons import screening
 from lib.perceptrons.krauth_mezard import krauth_mezard
 from lib.studies import audit as ma
@@ -25,10 +25,12 @@ def problem(rng, kind):
     n, p = int(rng.integers(2, 9)), int(rng.integers(50, 110))
     u = rng.normal(size=n)
     Z = rng.choice([-1, 1], (p, n)) if kind == "signs" else rng.integers(-3, 4, (p, n))
-    if kind in ("normal", "duplicates"):
+    if kind in ("normal", "duplicates", "near ties"):
         Z = rng.normal(size=(p, n))
     if kind == "duplicates":
         Z = Z[rng.integers(0, p, p)]
+    if kind == "near ties":
+        Z = Z[rng.integers(0, 6, p)] * (1 + rng.integers(-3, 4, (p, n)) * 2.0**-52)
     if kind == "tenths":
         Z = rng.choice([-0.1, 0.1, 0.3], (p, n))
     Z = Z[(Z != 0).any(axis=1)]
@@ -36,27 +38,102 @@ def problem(rng, kind):
     return Z + 0.2 * u / np.linalg.norm(u) if kind in ("normal", "duplicates") else Z
 
 
+@pytest.fixture
+def screens(monkeypatch):
+    """Screen early; the list of the fields that were made."""
+    monkeypatch.setattr(screening, "WORTH", 0)
+    made, narrowed = [], screening.narrowed
+    monkeypatch.setattr(screening, "narrowed", lambda *a: made.append(narrowed(*a)) or made[-1])
+    return made
+
+
 @pytest.mark.parametrize("many", [screening.MANY, 8])
-@pytest.mark.parametrize("kind", ["signs", "integers", "normal", "duplicates", "tenths"])
-def test_the_picks_of_the_plain_loop(kind, many, monkeypatch):
-    """400 problems in all; the screen is in use in most of them, and single precision in half of them."""
+@pytest.mark.parametrize("kind", ["signs", "integers", "normal", "duplicates", "tenths", "near ties"])
+def test_the_picks_of_the_plain_loop(kind, many, screens, monkeypatch):
+    """The screen is in use in most of these problems, and single precision in half of them."""
     rng = np.random.default_rng([5, len(kind)])
     monkeypatch.setattr(screening, "MANY", many)
-    fields = []
-    around = screening.Field.around.__func__
-    monkeypatch.setattr(screening.Field, "around", classmethod(lambda *a: fields.append(1) or around(*a)))
-    screened = 0
-    for k in range(40):
+    for k in range(25):
         Z = problem(rng, kind)
         w0 = None if k % 3 else rng.integers(-2, 3, Z.shape[1])
-        before = len(fields)
-        sums, picks, reached = plain(Z, 6, w0, 200)
-        run = krauth_mezard(Z, [1, 6], w0=w0, max_updates=200)
-        assert run.picks.tolist() == picks
-        assert (run.sums == sums).all()
-        assert run.converged == reached
-        screened += len(fields) > before
-    assert screened >= 15
+        agrees(Z, [1, 6], w0, 200)
+    assert sum(field is not None for field in screens) >= 25
+
+
+def agrees(Z, levels, w0, most):
+    sums, picks, stops = plain(Z, levels, w0, most)
+    run = krauth_mezard(Z, levels, w0=w0, max_updates=most)
+    assert run.picks.tolist() == picks
+    assert run.sums.tolist() == sums
+    assert run.stops.tolist() == stops
+    assert (run.trajectory(sums=True)[-1] == run.sums).all()
+
+
+@pytest.mark.parametrize("scale", [1e-160, 1e-150, 1e-100, 1e-15, 1e15, 1e78, 1e100, 1e140, 1e150])
+def test_every_scale(scale, screens):
+    rng = np.random.default_rng(6)
+    for kind in ("normal", "tenths", "near ties"):
+        agrees(problem(rng, kind) * scale, [1, 6], None, 150)
+
+
+@pytest.mark.parametrize(
+    ("scale", "w0", "c"),
+    [(1e-170, 0, 5), (1e155, 0, 5), (1e153, 1.0, 5), (1, 1e308, 5), (1, 0, 1e308), (1, 0, 10**400)],
+)
+def test_scores_that_no_float_holds_are_refused(scale, w0, c):
+    with pytest.raises(ValueError, match="scores may leave the range of floats"):
+        krauth_mezard(np.array([[1.0, 0.5], [0.5, 1]]) * scale, c, w0=[w0, w0])
+
+
+def test_the_last_weights_count_where_a_screen_fails(screens, monkeypatch):
+    """Out of updates and out of the screen at once: the levels that the last weights reach are noted."""
+    monkeypatch.setattr(screening, "SLACK", 1e-3)
+    ends, follow = [], screening.Field.follow
+
+    def noted(*a):
+        chosen, reached, held = follow(*a)
+        ends.append((len(chosen), held))
+        return chosen, reached, held
+
+    Z, levels, met = problem(np.random.default_rng(12), "normal"), np.linspace(0.02, 5, 400), 0
+    with monkeypatch.context() as patch:
+        patch.setattr(screening.Field, "follow", noted)
+        stops = krauth_mezard(Z, levels).stops
+    updates, held = np.array(ends).T
+    for M in np.cumsum(updates)[held == 0]:
+        assert (krauth_mezard(Z, levels, max_updates=int(M)).stops == np.where(stops > M, -1, stops)).all()
+        met += M in stops
+    assert met >= 3
+
+
+def one_step(field, patterns, w):
+    """The pick of a field, None if it is not certain, beside that of the plain loop."""
+    chosen, _, held = field.follow(w.copy(), 0 * w, np.array([np.inf]), 1, sqrt((patterns**2).sum(axis=1).max()))
+    return (chosen[0] if len(chosen) else None), int((patterns @ w).argmin()), held
+
+
+@pytest.mark.parametrize("share", np.round(np.arange(0.9, 1.1, 0.005), 3))
+def test_nothing_outside_the_screen_is_picked(share):
+    """Patterns just inside and just outside the radius κ, and sums that stray by just less and just more than κ."""
+    centre, kappa, slack = np.array([10.0, 0.0]), 3.0, 1e-3
+    h, at = np.meshgrid([1.0, 2.0], np.arange(0.905, 1.1, 0.01))
+    edge = np.column_stack([(10 + slack + at.ravel() * kappa * h.ravel()) / 10, h.ravel()])
+    patterns = np.vstack([[[1.0, 0.0]], edge])
+    few = np.vstack([patterns, np.full((100, 2), [9.0, 0.0])])
+    field = screening.narrowed(few, (few**2).sum(axis=1), centre, centre, kappa, slack)
+    pick, lowest, _ = one_step(field, few, 2 * centre - [0, 2 * share * kappa])
+    assert pick == (lowest if share < 1 else None)
+    assert len(field.chosen) == 1 + np.count_nonzero(at < 1)
+
+
+@pytest.mark.parametrize("rise", [0.5, 0.9, 0.99, 1.01, 1.1, 2])
+def test_nothing_above_the_level_is_picked(rise):
+    """The only candidate's score rises past θ, and a pattern outside becomes the lowest."""
+    centre, few = np.array([10.0, 0.0]), np.vstack([[[1.0, 1.0], [1.0201, 0.0]], np.full((100, 2), [9.0, 0.0])])
+    field = screening.narrowed(few, (few**2).sum(axis=1), centre, centre, 1.0, 0.199)
+    pick, lowest, _ = one_step(field, few, np.array([10.0, rise * 0.2]))
+    assert field.chosen.tolist() == [0]
+    assert pick == (lowest if rise < 1 else None)
 
 
 @settings(max_examples=50, deadline=None)
@@ -69,8 +146,8 @@ def test_fractions_floats_and_any_size_agree(pair, w0):
     assert run.picks.tolist() == huge.picks.tolist()
     assert run.stops.tolist() == huge.stops.tolist()
     assert (run.sums == huge.sums / Fraction(10**12)).all()
-    sums, picks, _ = plain(Z.astype(object), 3, w0, 400)
-    assert run.picks.tolist() == picks
+    sums, picks, stops = plain(Z, [half, 3], w0, 400)
+    assert (run.picks.tolist(), run.stops.tolist()) == (picks, stops)
     assert (run.sums == sums).all()
 
 
@@ -129,46 +206,48 @@ def test_frank_wolfe():
 def test_equations_2_and_5_with_the_printed_weight():
     run = krauth_mezard(np.array([[half]]), 1, w0=[half])
     c, M, x, total = 1, run.updates, run.square, 1
-    q = mb.walk(run)
+    q = gap.beside(run)
     assert (M, run.w[0], x) == (1, Fraction(5, 2), Fraction(1, 4))
     along = c * q.along[-1] / q.margin2
     assert (c * (M + total) / x, along, c * (M + x * total) / x) == (8, 5, 5)
-    assert mb.guarantee(q.square[-1], M, total, c, x) == Fraction(25, 32)
-    assert mb.guarantee(q.square[-1], M, x * total, c, x) == Fraction(5, 4)
+    assert falkowski.eq5(q.square[-1], M, total, c, x) == Fraction(25, 32)
+    assert falkowski.eq5_corrected(q.square[-1], M, total, c, x) == Fraction(5, 4)
     assert q.margin2 / Fraction(25, 32) ** 2 > q.margin2, "a guarantee above the maximum margin"
 
 
 def test_equation_4_fails_from_a_general_start():
     w0 = np.array([Fraction(-12, 100), Fraction(-6, 100)])
     run = krauth_mezard(np.array([[5, 0], [3, 4]]), Fraction(1, 100), w0=w0)
-    q = mb.walk(run)
-    assert (run.updates, mb.updates_printed(Fraction(1, 100), q.x, q.margin2, q.square[0])) == (2, Fraction(147, 80))
-    assert run.updates <= mb.updates_root(0.01, float(q.x), float(q.margin2), float(q.along[0]), float(q.across[0]))
+    q = gap.beside(run)
+    assert (run.updates, falkowski.eq4(Fraction(1, 100), q.x, q.margin2, q.square[0])) == (2, Fraction(147, 80))
+    assert run.updates <= falkowski.eq4_corrected(
+        0.01, float(q.x), float(q.margin2), float(q.along[0]), float(q.across[0])
+    )
 
 
 def test_equation_9_and_10_fail_before_the_crossing():
     Z = np.array([[1, 0], [2, 1]])
-    q = mb.walk(krauth_mezard(Z, 1, w0=[-2, 1]))
+    q = gap.beside(krauth_mezard(Z, 1, w0=[-2, 1]))
     assert q.pull[0] == 1
-    assert (q.across[1], mb.across_squared(1, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
-    q = mb.walk(krauth_mezard(Z, 1, w0=[-4, 0]))
-    assert (q.across[6], mb.across_squared(6, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
-    equal = mb.walk(krauth_mezard(Z, 1, w0=np.array([Fraction(2, 5), Fraction(1, 5)])))
+    assert (q.across[1], falkowski.eq10(1, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
+    q = gap.beside(krauth_mezard(Z, 1, w0=[-4, 0]))
+    assert (q.across[6], falkowski.eq10(6, q.x, q.across[0])) == (Fraction(36, 25), Fraction(6, 5))
+    equal = gap.beside(krauth_mezard(Z, 1, w0=np.array([Fraction(2, 5), Fraction(1, 5)])))
     assert (equal.pull[0], equal.across[0]) == (0, Fraction(1, 25))
 
 
 def test_equations_11_12_13_fail_from_far_behind():
     run = krauth_mezard([[5, 2], [5, -2], [11, 3]], 1, w0=[-250, 0])
-    q, M = mb.walk(run), run.updates
+    q, M = gap.beside(run), run.updates
     assert M == 3948
     assert float(q.along[M - 1]) == pytest.approx(64.731, abs=1e-3)
-    assert mb.along_before(M, 1, q.x, q.across[0]) == pytest.approx(63.825, abs=1e-3)
-    assert mb.along_after(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(64.264, abs=1e-3)
+    assert falkowski.eq11(M, 1, q.x, q.across[0]) == pytest.approx(63.825, abs=1e-3)
+    assert falkowski.eq12(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(64.264, abs=1e-3)
     assert float(q.along[M]) == pytest.approx(64.923, abs=1e-3)
     run = krauth_mezard([[1, 0], [2, 1]], 1, w0=[-73, 0])
-    q, M = mb.walk(run), run.updates
+    q, M = gap.beside(run), run.updates
     assert M == 248
-    assert mb.length_printed(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(24.2062, abs=1e-4)
+    assert falkowski.eq13(M, 1, q.x, q.margin2, q.across[0]) == pytest.approx(24.2062, abs=1e-4)
     assert sqrt(q.margin2 * q.square[M]) == pytest.approx(24.4205, abs=1e-4)
 
 
@@ -179,7 +258,7 @@ def test_equations_11_12_13_fail_from_far_behind():
 @given(separable_patterns(most=5), st.lists(st.integers(-12, 12), min_size=4, max_size=4), st.integers(1, 9))
 def test_the_lemmas_exactly(pair, w0, c):
     Z, _ = pair
-    q = mb.walk(krauth_mezard(Z, c, w0=w0[: Z.shape[1]], max_updates=3000))
+    q = gap.beside(krauth_mezard(Z, c, w0=w0[: Z.shape[1]], max_updates=3000))
     g2, t = q.margin2 / q.x, np.arange(len(q.low))
     up = q.along[:-1] >= 0
     assert (q.gain >= q.margin2).all()
@@ -187,14 +266,14 @@ def test_the_lemmas_exactly(pair, w0, c):
     assert (q.pull[up] <= 0).all()
     assert (np.diff(q.across)[up] <= (1 - g2) / q.x).all()
     assert (np.diff(q.square)[~up] <= 1 / q.x).all()
-    assert (q.across <= mb.across_squared(t, q.x, q.square[0])).all()
+    assert (q.across <= falkowski.eq10_corrected(t, q.x, q.square[0])).all()
     if q.along[-1] >= 0:
-        assert q.rising <= mb.crossing(float(q.x), float(q.margin2), float(q.along[0]))
+        assert q.rising <= gap.crossing(float(q.x), float(q.margin2), float(q.along[0]))
 
 
 def test_every_stop_of_many_runs():
-    """A small version of `python -m benchmarks.stops`."""
-    found = ma.total(ma.survey(5_000, 1, size=2, updates=60))
+    """A small version of `python -m tools.benchmarks.falkowski_stops`."""
+    found = ma.total(ma.survey(5_000, 1, size=2, updates=60).values())
     assert found.stops > 50_000
     assert not any(found.violations[name] for name in found.violations if name != "(10) printed")
     assert found.violations["(10) printed"] > 1000, "the audit notices what is false"
@@ -202,7 +281,7 @@ def test_every_stop_of_many_runs():
     assert found.worst["Theorem 2"] > 0.999
 
 
-def test_the_lockstep_runs_are_the_runs():
+def test_the_audited_runs_are_the_runs():
     Z, points = ma.plane(2)
     rng = np.random.default_rng(4)
     chosen = rng.choice(len(Z), 25, replace=False)
@@ -222,17 +301,17 @@ def test_the_plane_and_its_sharpness():
         Z = np.array(vectors)
         if not Z.any(axis=1).all() or not max_margin(Z).exact().squared:
             continue
-        q = mb.walk(krauth_mezard(Z, 6))
+        q = gap.beside(krauth_mezard(Z, 6))
         records = np.maximum.accumulate(q.low)
         for M in np.flatnonzero(records[1:] > records[:-1]) + 1:
             before = records[M - 1]
             assert q.margin2 * q.square[M] <= (max(before, 0) + 1) ** 2
-    q = mb.walk(krauth_mezard([[1, 0]], 5))
+    q = gap.beside(krauth_mezard([[1, 0]], 5))
     assert (q.square == (q.low + 0) ** 2).all()
 
 
 def test_in_three_dimensions_the_planar_bound_fails():
-    q = mb.walk(krauth_mezard([[-2, -2, 1], [1, -2, 2], [-2, 1, 2]], half))
+    q = gap.beside(krauth_mezard([[-2, -2, 1], [1, -2, 2], [-2, 1, 2]], half))
     assert q.low.tolist()[:3] == [0, Fraction(-2, 9), Fraction(4, 9)] or max(q.low[:3]) == Fraction(4, 9)
     assert sqrt(q.margin2 * q.square[3]) - 4 / 9 == pytest.approx(1.0933, abs=1e-4)
 
@@ -247,5 +326,5 @@ def test_a_start_that_grows_like_c_spoils_the_limit():
 def test_cesaro_limit():
     Z = np.random.default_rng(8).normal(size=(12, 3)) + np.array([2.0, 0, 0])
     best = max_margin(Z)
-    q = mb.walk(krauth_mezard(Z, 3000, max_updates=40_000))
-    assert np.mean(q.along - q.low) == pytest.approx(mb.cesaro(Z, best.support, best.weights), abs=2e-3)
+    q = gap.beside(krauth_mezard(Z, 3000, max_updates=40_000))
+    assert np.mean(q.along - q.low) == pytest.approx(gap.cesaro(Z, best.support, best.weights), abs=2e-3)

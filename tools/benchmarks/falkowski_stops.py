@@ -1,4 +1,4 @@
-"""`python -m benchmarks.stops [--stops N] [--seed S] [--size B]`: (10) corrected, Theorems 1 and 2, stop by stop.
+"""`python -m tools.benchmarks.falkowski_stops [--stops N] [--seed S] [--size B]`: Theorems 1 and 2, stop by stop.
 
 All planes of one to three integer patterns with entries up to B, then random families until they have given N stops,
 each from seven kinds of start, −100/Δ against the best direction among them.
@@ -15,7 +15,7 @@ PRINTED = "(10) printed"
 def rows(quick=False):
     """One row: the number of violations, which must be zero."""
     stops = 20_000 if quick else 1_000_000
-    seconds, found = race({"ours": lambda: total(survey(stops, 1, updates=100 if quick else 1000))}, runs=1)
+    seconds, found = race({"ours": lambda: total(survey(stops, 1, updates=100 if quick else 1000).values())}, runs=1)
     tally = found["ours"]
     wrong = sum(n for name, n in tally.violations.items() if name != PRINTED)
     note = f"{wrong} violations at {tally.stops} stops; {tally.violations[PRINTED]} of (10) as printed"
@@ -24,7 +24,7 @@ def rows(quick=False):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.stops", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.benchmarks.falkowski_stops", description=__doc__)
     parser.add_argument("--stops", type=int, default=1_000_000, help="stops of the random families")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=2, help="largest entry of the planes; 3 takes minutes")
@@ -33,7 +33,7 @@ def main():
     found = survey(options.stops, options.seed, size=options.size, updates=options.updates)
     for name, tally in found.items():
         print(f"{name:<14}{tally.runs:>8} runs {tally.updates:>10} updates {tally.stops:>9} stops")
-    tally = total(found)
+    tally = total(found.values())
     print(f"{'all':<14}{tally.runs:>8} runs {tally.updates:>10} updates {tally.stops:>9} stops\n")
     for name, wrong in tally.violations.items():
         share = f", at most {tally.worst[name]:.6f} of the bound" if name != "τ ≤ t0" else ""
