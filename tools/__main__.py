@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from lib import compiled
 from lib.claims import LedgerError
 from lib.files import ROOT, RUNS, store
 from tools.notebooks import UsageError, find, normalise_files
@@ -141,6 +142,8 @@ def run(names, pairs, folder, **options):
     from tools.runner import plan as runner
     from tools.runner import progress
 
+    if not compiled.shelf() or not any(compiled.shelf().iterdir()):
+        print(compiled.ONCE, file=sys.stderr)
     with progress.Progress() as watch:
         records = runner.run(names, _pairs(pairs), folder=folder, watch=watch, **options)
     return _report(records, progress.report(records), folder)
