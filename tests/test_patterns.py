@@ -35,7 +35,7 @@ HALF = Fraction(1, 2)
         (np.array([[1], [2]], dtype="m8[ns]"), [1, -1], "dtype timedelta64"),
         (np.array([[np.timedelta64(1)], [2]], dtype=object), [1, -1], "one number system"),
         (np.array([[np.longdouble("1e4000")], [1]]), [1, -1], "beyond floats"),
-        ([[True, 1]] + [[np.array([1]), 2]], [1, -1], "ragged"),
+        ([[True, 1], [np.array([1]), 2]], [1, -1], "ragged"),
     ],
 )
 def test_bad_data_are_named(X, y, message):

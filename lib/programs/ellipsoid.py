@@ -15,8 +15,7 @@ import numpy as np
 
 from lib.margins.separability import separates
 from lib.numbers import positive
-from lib.patterns import as_patterns
-from lib.studies.families import unit_rows
+from lib.patterns import as_patterns, unit_rows
 
 
 @dataclass(frozen=True, eq=False)
