@@ -204,7 +204,7 @@ def outcomes(found, *, shift=None, order="cyclic"):
 
 
 def census_rows(found):
-    """One row, a dict, for each set that a fixed order, presented cyclically or from the top again, leads to the target.
+    """One row for each set that a fixed order, presented cyclically or from the top again, leads to the target.
 
     points; labels; cyclic, restart: orders that end at the target; bound0, bound1: D²/γ² with x² and with x² − 1;
     mean0, mean1: corrections, the mean over all orders, cyclic; slower: some order that ends at the target is slower
