@@ -18,7 +18,7 @@ import numpy as np
 from lib.bounds import ctu
 from lib.compiled import compiled
 from lib.margins.max_margin import max_margin
-from lib.numbers import integers, one_of, positive, stays_exact
+from lib.numbers import integers, is_exact, one_of, positive, stays_exact
 from lib.patterns import as_patterns, fold, lift
 from lib.perceptrons.choosing import ORDERS
 from lib.perceptrons.perceptron import correct
@@ -131,24 +131,17 @@ def race(sets, orders, order, room):
 def in_floats(rows, updates):
     """Integer rows as floats, if a run of so many corrections from w = 0 stays exact in them."""
     n = rows.shape[-1]
-    if rows.size and not stays_exact(rows.reshape(-1, n), np.zeros(n, dtype=np.int64), updates):
+    fits = not rows.size or stays_exact(rows.reshape(-1, n), np.zeros(n, dtype=np.int64), updates)
+    if not (fits and is_exact(rows)):
         raise ValueError("entries are too large for exact runs in floats; expected smaller integers")
     return rows.astype(np.float64)
 
 
 def in_all_orders(sets, *, order="cyclic"):
-    """Run the perceptron on sets of separable integer patterns, in each of the p! orders of their rows.
+    """Run the perceptron on sets of separable integer patterns, shape (m, p, n), in all p! orders of their rows.
 
-    Parameters
-    ----------
-    sets : ndarray of int, shape (m, p, n)
-    order : {"cyclic", "restart"}
-        Go on after a correction, or begin again at the top.
-
-    Returns
-    -------
-    updates : ndarray of int, shape (m, p!)
-    w : ndarray of int, shape (m, p!, n)
+    `order` is "cyclic" or "restart": go on after a correction, or begin again at the top. Returns the corrections and
+    the last weights, of shapes (m, p!) and (m, p!, n).
     """
     one_of(order, "order", ("cyclic", "restart"))
     orders = np.array(list(permutations(range(sets.shape[1]))))

@@ -8,9 +8,9 @@ Guarantees: every set it returns has such a run, and no other set of the kind ha
 The labels are not searched: the run ends because f is right everywhere, so y = sign f(x).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import lcm, sqrt
 
 import numpy as np
@@ -41,10 +41,6 @@ class Found:
     def points(self, i):
         """Set i as Fractions and labels: (x, y)."""
         return tuple(self.spacing * int(k) for k in self.k[i]), tuple(self.y[i].tolist())
-
-    def take(self, index):
-        """The sets of an index or a mask."""
-        return replace(self, k=self.k[index], y=self.y[index], counts=self.counts[index])
 
 
 def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRINTED, shift=1, watch=None):
@@ -113,14 +109,10 @@ def _lattice(target, g, s, limit, updates):
     return np.array([k for k in f if f[k] > 0]), np.array([k for k in f if f[k] < 0])
 
 
-def _partitions(total, parts, most=None):
-    """The ways to write total as a sum of so many positive numbers, descending."""
-    if parts == 0:
-        yield from [()] if total == 0 else []
-        return
-    for first in range(min(total if most is None else most, total - parts + 1), 0, -1):
-        for rest in _partitions(total - first, parts - 1, first):
-            yield (first, *rest)
+def _partitions(total, parts):
+    """The ways to write total as a sum of so many positive numbers, descending, the largest first."""
+    ascending = combinations_with_replacement(range(1, total + 1), parts)
+    return sorted((a[::-1] for a in ascending if sum(a) == total), reverse=True)
 
 
 def _fitting(positive, negative, plus, minus, goal):
@@ -210,22 +202,17 @@ def census_rows(found):
     mean0, mean1: corrections, the mean over all orders, cyclic; slower: some order that ends at the target is slower
     with x² (in its own mode).
     """
-    shifted = {mode: outcomes(found, order=mode) for mode in ("cyclic", "restart")}
-    fixed = np.flatnonzero(sum(hits.sum(axis=1) for _, hits in shifted.values()))
-    kept = found.take(fixed)
-    plain = {mode: outcomes(kept, shift=0, order=mode)[0] for mode in shifted}
-    return [_row(kept, i, {m: (u[j], h[j]) for m, (u, h) in shifted.items()}, plain) for i, j in enumerate(fixed)]
-
-
-def _row(kept, i, shifted, plain):
-    x, y = kept.points(i)
-    return {
-        "points": " ".join(map(str, x)),
-        "labels": "".join("+" if v > 0 else "-" for v in y),
-        **{mode: int(hits.sum()) for mode, (_, hits) in shifted.items()},
-        "bound0": round(float(bound(x, y, 0)), 6),
-        "bound1": round(float(bound(x, y, kept.shift)), 6),
-        "mean0": round(float(plain["cyclic"][i].mean()), 6),
-        "mean1": round(float(shifted["cyclic"][0].mean()), 6),
-        "slower": int(any((plain[m][i] > kept.updates)[hits].any() for m, (_, hits) in shifted.items())),
-    }
+    ends = {mode: outcomes(found, order=mode) for mode in ("cyclic", "restart")}
+    plain = {mode: outcomes(found, shift=0, order=mode)[0] for mode in ends}
+    rows = []
+    for i in np.flatnonzero(sum(hits.sum(axis=1) for _, hits in ends.values())):
+        x, y = found.points(i)
+        values = {"bound0": bound(x, y, 0), "bound1": bound(x, y, found.shift)}
+        values |= {"mean0": plain["cyclic"][i].mean(), "mean1": ends["cyclic"][0][i].mean()}
+        rows.append(
+            {"points": " ".join(map(str, x)), "labels": "".join("+" if v > 0 else "-" for v in y)}
+            | {mode: int(hits[i].sum()) for mode, (_, hits) in ends.items()}
+            | {name: round(float(value), 6) for name, value in values.items()}
+            | {"slower": int(any((plain[m][i] > found.updates)[hits[i]].any() for m, (_, hits) in ends.items()))}
+        )
+    return rows
