@@ -204,9 +204,8 @@ def _difference(old, new, rtol):
     if [row[:3] for row in a] != [row[:3] for row in b]:
         return f"{old.name}: the series differ"
     left, right = (np.array([row[3:] for row in rows], dtype=float).reshape(-1, 2) for rows in (a, b))
-    size = np.zeros_like(left)
-    _, series = np.unique([" ".join(row[:3]) for row in a], return_inverse=True) if a else (None, [])
-    for k in set(series):
-        size[series == k] = np.nanmax(abs(left[series == k]), axis=0, initial=0)
+    size, series = np.zeros_like(left), np.array([" ".join(row[:3]) for row in a])
+    for name in set(series):
+        size[series == name] = np.nanmax(abs(left[series == name]), axis=0, initial=0)
     far = ~(np.isclose(left, right, rtol=rtol, atol=0, equal_nan=True) | (abs(left - right) <= rtol / 100 * size))
     return f"{old.name}: {far.sum()} of {far.size} numbers differ" if far.any() else ""

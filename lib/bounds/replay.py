@@ -66,9 +66,10 @@ def trace(run, v):
     if not min(Z @ v) > 0:
         raise ValueError(f"v has v · x = {min(Z @ v)} on some pattern; expected a vector that separates")
     x, t = Z[run.picks], np.arange(run.updates, dtype=object if is_exact(W) else np.int64)
-    numbers = {"radius": max((Z * Z).sum(axis=1)), "margin": min(Z @ v), "length": v @ v}
-    series = {"t": t, "score": score, "size": (x * x).sum(axis=1), "gain": x @ v}
-    return SimpleNamespace(W=W, x=x, square=(W * W).sum(axis=1), along=W @ v, **series, **numbers)
+    found = SimpleNamespace(W=W, x=x, t=t, score=score, along=W @ v, gain=x @ v, margin=min(Z @ v), length=v @ v)
+    found.square, found.size, squares = ((a * a).sum(axis=1) for a in (W, x, Z))
+    found.radius = max(squares)
+    return found
 
 
 def lecture(run, v):
@@ -120,7 +121,7 @@ def rojas(run, v):
         "4.9": Line(along, "≥", below),
         "norm": Line(norm, "≤", q.square[:-1] + q.radius),
         "4.10": Line(norm, "≤", above),
-        "cosine": Line((_signed(along) * above)[nonzero], "≥", (_signed(below) * norm)[nonzero]),
+        "cosine": Line((along * abs(along) * above)[nonzero], "≥", (below * abs(below) * norm)[nonzero]),
     }
 
 
@@ -149,14 +150,10 @@ def liang(run, v):
         "15": Line(along, "≥", T * rho),
         "21": Line(norm, "≤", q.square[0] + T * R2),
         "22": Line(norm, "≤", T * R2),
-        "23": Line(_signed(along) * R2, "≥", T * rho**2 * norm),
+        "23": Line(along * abs(along) * R2, "≥", T * rho**2 * norm),
         "24": Line(T * norm * rho**2, "≤", R2 * along**2),
         "24'": Line(T * rho**2, "≤", 0 * T + R2 * q.length),
     }
-
-
-def _signed(a):
-    return a * abs(a)
 
 
 def _start_at_zero(run, whose):

@@ -16,6 +16,7 @@ from math import lcm, sqrt
 import numpy as np
 
 from lib.files import DATA
+from lib.numbers import largest, roomy
 from lib.studies.lifting import PRINTED, bound, in_all_orders, in_floats
 
 CENSUS, COUNTS = DATA / "lifting_census.csv", DATA / "lifting_counts.csv"
@@ -161,6 +162,7 @@ def _tidy(sets, counts):
 def _lifted(k, y, g, s):
     """Integer multiples of y (1, x, x² − s), shape (…, 3)."""
     p, q, d, e = g.numerator, g.denominator, s.numerator, s.denominator
+    k = roomy(k, e * (p * (1 + largest(k)) + q) ** 2 + abs(d) * q * q)
     square = e * p * p * k**2 - d * q * q
     return y[..., None] * np.stack([0 * k + e * q * q, e * p * q * k, square], axis=-1)
 
