@@ -195,6 +195,8 @@ def monomials(X, degree):
 
 
 def unit_rows(patterns):
-    """The patterns scaled to length one, in floats."""
-    Z = as_matrix(patterns, "patterns").astype(np.float64)
-    return Z / np.linalg.norm(Z, axis=1)[:, None]
+    """The patterns in floats, of length one; each is divided by its largest entry first: no square overflows."""
+    Z = as_patterns(patterns)
+    rows = Z if Z.dtype == object else Z.astype(np.float64)
+    rows = (rows / abs(rows).max(axis=1)[:, None]).astype(np.float64)
+    return rows / np.linalg.norm(rows, axis=1)[:, None]

@@ -7,6 +7,10 @@ import sys
 
 import pytest
 
+from lib import compiled
+from tools.__main__ import main
+from tools.runner import plan
+
 numba = pytest.importorskip("numba", reason="numba is missing: there is no compiled code to test")
 
 USER = """
@@ -29,22 +33,35 @@ def twice(a):
 """
 
 
-def run(folder, **environment):
-    paths = os.pathsep.join([str(folder), *sys.path])
-    kept = {"NUMBA_CACHE_DIR": str(folder / "kept"), "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.check_output([sys.executable, folder / "user.py"], env=os.environ | kept | environment, text=True)
+def process(folder, **streams):
+    """Run user.py of a folder, where compiled code is kept too."""
+    kept = {"NUMBA_CACHE_DIR": str(folder / "kept"), "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    environment = os.environ | kept | {"PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run([sys.executable, folder / "user.py"], env=environment, check=True, text=True, **streams)
 
 
 def test_a_changed_text_or_constant_changes_what_calls_it(tmp_path):
     (tmp_path / "user.py").write_text(USER)
     for old, new, answer in [("", "", 3.0), ("FACTOR = 2", "FACTOR = 5", 6.0), ("FACTOR * v", "7 * v", 8.0)]:
         (tmp_path / "callee.py").write_text(CALLEE.replace(old, new))
-        assert float(run(tmp_path)) == answer
+        done = process(tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert (float(done.stdout), done.stderr) == (answer, "")
     names = sorted(path.name.rsplit("-", 1)[0] for path in (tmp_path / "kept" / "margin-notes").iterdir())
     assert names == ["__main__.ask", "callee.twice"], "older versions are removed"
 
 
-def test_a_terminal_is_told_once_and_nobody_else(tmp_path):
+def test_the_runner_says_what_a_fresh_copy_waits_for(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(compiled, "shelf", lambda: tmp_path)
+    monkeypatch.setattr(plan, "run", lambda *names, **options: [])
+    told = []
+    for folder in ("", "kept"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        assert main(["run"]) == 0
+        told.append(capsys.readouterr().err.count("compiling the loops, once"))
+    assert told == [1, 0]
+
+
+def test_a_terminal_is_told_once(tmp_path):
     (tmp_path / "user.py").write_text(USER)
     (tmp_path / "callee.py").write_text(CALLEE)
     assert [at_a_terminal(tmp_path).count("compiling the loops, once") for _ in range(2)] == [1, 0]
@@ -53,8 +70,7 @@ def test_a_terminal_is_told_once_and_nobody_else(tmp_path):
 def at_a_terminal(folder):
     """What a run writes to standard error if that is a terminal."""
     ours, theirs = pty.openpty()
-    kept = {"NUMBA_CACHE_DIR": str(folder / "kept"), "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
-    subprocess.run([sys.executable, folder / "user.py"], env=os.environ | kept, stderr=theirs, check=True)
+    process(folder, stderr=theirs)
     os.write(theirs, b".")
     told = os.read(ours, 10_000).decode()
     os.close(ours), os.close(theirs)

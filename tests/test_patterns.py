@@ -6,7 +6,7 @@ import pytest
 
 from lib import differences, fold, lift, monomials, perceptron
 from lib.numbers import as_vector, integers, quotient, rate_and_decay, whole_number
-from lib.patterns import as_patterns
+from lib.patterns import as_patterns, unit_rows
 
 HALF = Fraction(1, 2)
 
@@ -130,6 +130,14 @@ def test_results_beyond_floats_are_refused():
         differences([[1e308], [-1e308]], [1, -1])
     with pytest.raises(ValueError, match="matrix of monomials holds"):
         monomials([[1e200]], 2)
+
+
+@pytest.mark.parametrize("scale", [1, 2.0**-1000, 2.0**1000, 10**400, Fraction(1, 10**400), -(2**61)])
+def test_unit_rows_on_every_scale(scale):
+    rows = unit_rows(np.array([[3, 4], [0, -2]], dtype=object if isinstance(scale, int | Fraction) else float) * scale)
+    assert (abs(rows) == [[0.6, 0.8], [0, 1]]).all()
+    with pytest.raises(ValueError, match="pattern 0 is zero"):
+        unit_rows([[0, 0]])
 
 
 def test_numbers_stay_what_they_are():

@@ -143,7 +143,7 @@ def run(names, pairs, folder, **options):
     from tools.runner import plan as runner
     from tools.runner import progress
 
-    if not compiled.shelf() or not any(compiled.shelf().iterdir()):
+    if compiled.cold():
         print(compiled.ONCE, file=sys.stderr)
     with progress.Progress() as watch:
         records = runner.run(names, _pairs(pairs), folder=folder, watch=watch, **options)
