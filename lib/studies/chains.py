@@ -8,10 +8,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
+from operator import add, mul
 
 import numpy as np
 
-from lib.numbers import integers, is_exact, largest, roomy, whole_number
+from lib.numbers import integers, is_exact, tight, whole_number
 from lib.patterns import as_patterns
 from lib.perceptrons.pocket import fewest
 
@@ -54,48 +55,33 @@ def reachable(patterns, *, least=0, limit=100_000):
     """List every weight vector that corrections can lead to from zero, whatever mistakes are picked.
 
     Solves: the graph of a perceptron on integer patterns. Stops: when no new state is found, or above `limit` states.
-    Guarantees: the list is complete if `complete` says so. Weights with at most `least` mistakes are not corrected.
-
-    Returns
-    -------
-    States
+    Guarantees: the `States` are all if `complete` says so. Weights with at most `least` mistakes are not corrected.
     """
     Z, limit = as_patterns(patterns), whole_number(limit, "limit")
     (whole,), scale = integers(Z) if is_exact(Z) else ((Z,), None)
     if scale != 1:
         raise ValueError(f"patterns have dtype {Z.dtype}; expected integers")
-    Z = roomy(whole, (limit + 1) * Z.shape[1] * largest(whole) ** 2)  # a state is at most `limit` corrections away
-    rows, number, edges, done = Z.tolist(), {(0,) * Z.shape[1]: 0}, [], 0
-    while done < len(number) <= limit:
-        front = list(number)[done:]
-        for i, wrong in enumerate(np.array(front, dtype=Z.dtype) @ Z.T <= 0, start=done):
-            for j in np.flatnonzero(wrong) if np.count_nonzero(wrong) > least else ():
-                w = tuple(a + b for a, b in zip(front[i - done], rows[j], strict=True))
-                edges.append((i, j, number.setdefault(w, len(number))))
-        done += len(front)
-    W = np.array(list(number), dtype=Z.dtype)
-    return States(W, (W @ Z.T <= 0).sum(axis=1), np.array(edges).reshape(-1, 3), len(Z), done == len(number))
+    rows, start = whole.tolist(), (0,) * Z.shape[1]
+    states, number, mistakes, edges = [start], {start: 0}, [], []
+    for i, w in enumerate(states):  # the list grows on the way
+        wrong = [j for j, z in enumerate(rows) if sum(map(mul, z, w)) <= 0]
+        mistakes.append(len(wrong))
+        for j in wrong if len(wrong) > least and len(states) <= limit else ():
+            v = tuple(map(add, w, rows[j]))
+            edges.append((i, j, number.setdefault(v, len(states))))
+            if len(number) > len(states):
+                states.append(v)
+    W, edges = np.array(states, dtype=object), np.array(edges, dtype=np.int64).reshape(-1, 3)
+    return States(tight(W), np.array(mistakes), edges, len(Z), len(states) <= limit)
 
 
 def hitting_time(patterns, *, least=None, max_states=20_000):
     """The expected number of corrections, each of a wrong pattern drawn uniformly, until J(w) ≤ least. Exact.
 
     The linear equations h = 1 + P h of the Markov chain are solved in Fractions, the state with the fewest neighbours
-    eliminated first.
-
-    Parameters
-    ----------
-    patterns : array_like, shape (p, n)
-        Integers or Fractions.
-    least : int, optional
-        `fewest(patterns)` if not given; 0 gives the mean length of a perceptron's run on separable patterns.
-    max_states : int
-
-    Returns
-    -------
-    time : Fraction
-    states : int
-        Weights that can be met, the optimal ones included.
+    eliminated first. The patterns are integers or Fractions; `least` is `fewest(patterns)` if not given, and 0 gives
+    the mean length of a perceptron's run on separable patterns. Returns the time, a Fraction, and the number of weights
+    that can be met, the optimal ones included.
     """
     Z = as_patterns(patterns)
     least = fewest(Z)[0] if least is None else least
