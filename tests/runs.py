@@ -37,6 +37,7 @@ def problems():
         "doubles": np.vstack([floats[:4], floats[:2], 1e-3 * floats[4:6]]),
         "integers": lib.families.exponential(4),
         "mixed": rng.normal(size=(9, 3)),
+        "wide": rng.normal(size=(10, 37)),  # long enough for a compiler that adds in another order to show
         "xor": lib.fold([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]),
     }
 
@@ -54,9 +55,9 @@ def runs(Z):
     yield "max_margin", lib.max_margin(Z)
     if found.separable:
         yield "corrective", lib.corrective(Z * 1.0, max_updates=200)
-        yield "krauth_mezard", lib.krauth_mezard(Z, 3)
-        yield "kozinec", lib.kozinec(Z * 1.0, eps=0.1)
-        yield "mdm", lib.mdm(Z * 1.0, tol=1e-3)
+        yield "krauth_mezard", lib.krauth_mezard(Z, 3, max_updates=2000)
+        yield "kozinec", lib.kozinec(Z * 1.0, eps=0.1, max_updates=2000)
+        yield "mdm", lib.mdm(Z * 1.0, tol=1e-3, max_updates=2000)
 
 
 def network():
