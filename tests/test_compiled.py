@@ -1,12 +1,16 @@
 """Compiled code: kept, never stale, announced at a terminal alone; numba is imported when it is first needed."""
 
 import os
+import pkgutil
 import pty
+import re
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
+import lib
 from lib import compiled
 from tools.__main__ import main
 from tools.runner import plan
@@ -75,3 +79,21 @@ def at_a_terminal(folder):
     told = os.read(ours, 10_000).decode()
     os.close(ours), os.close(theirs)
     return told
+
+
+SUMS = re.compile(r"\.(sum|mean|prod|dot|std|var)\(|np\.(sum|mean|prod|dot|vdot|inner|einsum|linalg)\b| @ ")
+"""What numpy adds in another order than numba does."""
+
+
+def all_texts():
+    modules = [import_module(m.name) for m in pkgutil.walk_packages(lib.__path__, "lib.") if m.name != "lib.__main__"]
+    return {text.source for module in modules for text in vars(module).values() if isinstance(text, compiled.Text)}
+
+
+def test_texts_add_in_the_order_of_the_columns():
+    found = [line for text in all_texts() for line in text.splitlines() if SUMS.search(line)]
+    assert not found
+    assert len(all_texts()) > 10
+    assert SUMS.search("total = weights.sum()")
+    assert SUMS.search("score = z @ w")
+    assert not SUMS.search("total += a[k] * b[k]")
