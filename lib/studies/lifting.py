@@ -18,7 +18,7 @@ import numpy as np
 from lib.bounds import ctu
 from lib.compiled import compiled
 from lib.margins.max_margin import max_margin
-from lib.numbers import integers, is_exact, one_of, positive, stays_exact
+from lib.numbers import integers, is_exact, one_of, stays_exact
 from lib.patterns import as_patterns, fold, lift
 from lib.perceptrons.choosing import ORDERS
 from lib.perceptrons.perceptron import correct
@@ -60,15 +60,6 @@ SETS = {
 def folded(x, y, shift=0):
     """Rows y (1, x, x² − shift), the lecture's folding (6) of its lifting (30), exact for exact points."""
     return np.roll(fold(lift(np.array(x), shift), np.array(y)), 1, axis=1)
-
-
-def on_lattice(spacing):
-    """Does the parity theorem allow (32) for points that are multiples of `spacing`? Only of 3/(20 j) (notebook 23).
-
-    >>> [spacing for spacing in ("1/10", "1/4", "3/20", "1/20", "1/100") if on_lattice(Fraction(spacing))]
-    ['3/20', '1/20', '1/100']
-    """
-    return (Fraction(3, 20) / positive(Fraction(spacing), "spacing")).denominator == 1
 
 
 def bound(x, y, shift):
