@@ -1,9 +1,9 @@
 """One text for each algorithm: a plain loop that is compiled for floats and run as it stands on all other numbers.
 
-`compiled` turns a function into a `Text`. Called with float arrays it is compiled by numba, once, and kept beside the
-source; called with Python integers or Fractions (object arrays), or where numba is missing, the same lines are run by
-Python: slower, never different. Sums are taken one after the other, in the order of the columns, and nothing is
-reassociated, so that a run is the same to the last bit on every machine.
+`compiled` turns a function into a `Text`. Called with float arrays it is compiled by numba, once, and kept; called with
+Python integers or Fractions (object arrays), or where numba is missing, the same lines are run by Python: slower, never
+different. Sums are taken one after the other, in the order of the columns, and nothing is reassociated, so that a run
+is the same to the last bit on every machine.
 
 `show` shows a reader the lines that run.
 """
@@ -12,15 +12,17 @@ import hashlib
 import inspect
 import os
 import shutil
+import sys
 import textwrap
-from contextlib import contextmanager
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property, update_wrapper
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
-HERE = Path(__file__).parent
+ONCE = "compiling the loops, once: this takes some seconds, later runs start at once"
 
 
 class Text:
@@ -29,7 +31,7 @@ class Text:
     Parameters
     ----------
     python : function
-        A plain loop over arrays and numbers; may call other texts.
+        A plain loop over arrays and numbers; may call other texts, by names of its own module.
     reassociate : bool
         Let the compiler add in any order. Only for sums that decide nothing: the caller knows a bound of their error.
     """
@@ -43,14 +45,37 @@ class Text:
 
     @cached_property
     def fast(self):
-        """The compiled function; the plain one where numba is missing."""
+        """The compiled function; the plain one where numba is missing, as silent about overflow as compiled code."""
         try:
             import numba
         except ImportError:
-            return self.python
+            return np.errstate(all="ignore")(self.python)
         fastmath = {"reassoc", "nsz"} if self.reassociate else False
-        with _kept_beside_the_source(numba.config):
-            return numba.njit(self.python, cache=True, error_model="numpy", fastmath=fastmath)
+        before, folder = numba.config.CACHE_DIR, self._folder()
+        numba.config.CACHE_DIR = str(folder or "")
+        try:
+            return numba.njit(self.python, cache=folder is not None, error_model="numpy", fastmath=fastmath)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    def _folder(self):
+        """The folder that keeps the compiled code of this version of the text; those of other versions are removed."""
+        if shelf() is None:
+            return None
+        folder = shelf() / f"{self.__module__}.{self.__name__}-{self.digest}"
+        if not folder.exists():
+            announce()
+            for other in shelf().glob(f"{self.__module__}.{self.__name__}-*"):
+                shutil.rmtree(other, ignore_errors=True)
+        return folder
+
+    @cached_property
+    def digest(self):
+        """Of this text, the texts that it calls and the constants that it uses: numba would look at its file alone."""
+        used = [self.python.__globals__.get(name) for name in sorted(_names(self.python.__code__) - {self.__name__})]
+        parts = [u.digest if isinstance(u, Text) else u for u in used if isinstance(u, (Text, int, float, str, tuple))]
+        content = repr((self.source, self.reassociate, parts, np.__version__))
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     @property
     def _numba_type_(self):
@@ -89,15 +114,13 @@ def show(algorithm):
     if not loops:
         raise ValueError(f"{algorithm!r} has no text to show; expected an algorithm of this library")
     source = "\n\n\n".join(loop.source for loop in loops)
-    try:
-        from IPython import get_ipython
+    ipython = sys.modules.get("IPython")
+    if ipython and ipython.get_ipython():
         from IPython.display import display
-    except ImportError:
-        get_ipython = bool
-    if not get_ipython():
+
+        display({"text/markdown": f"```python\n{source}\n```", "text/plain": source}, raw=True)
+    else:
         print(source)
-        return
-    display({"text/markdown": f"```python\n{source}\n```", "text/plain": source}, raw=True)
 
 
 def _exact(arguments):
@@ -105,33 +128,35 @@ def _exact(arguments):
     return any(a.dtype.hasobject if isinstance(a, np.ndarray) else type(a) is Fraction for a in arguments)
 
 
-@contextmanager
-def _kept_beside_the_source(config):
-    """Keep compiled code in a folder of this version of the library, if there is room beside it.
-
-    numba looks at the file of a function alone: a text that calls a changed one would be served stale.
-    """
-    before, folder = config.CACHE_DIR, _cache_folder()
-    config.CACHE_DIR = str(folder) if folder else before
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+def _names(code):
+    """The names that a function uses, comprehensions and inner functions included."""
+    inner = (_names(part) for part in code.co_consts if inspect.iscode(part))
+    return set(code.co_names).union(*inner)
 
 
 @cache
-def _cache_folder():
-    digest = hashlib.sha256()
-    for path in sorted(HERE.rglob("*.py")):
-        if b"@compiled" in (content := path.read_bytes()):
-            digest.update(content)
-    folder = HERE / "__pycache__" / f"compiled-{digest.hexdigest()[:16]}"
-    if "NUMBA_CACHE_DIR" in os.environ or not os.access(HERE, os.W_OK):
-        return None
-    for other in folder.parent.glob("compiled-*"):
-        if other != folder:
-            shutil.rmtree(other, ignore_errors=True)
-    return folder
+def shelf():
+    """Where compiled code is kept: NUMBA_CACHE_DIR, else beside the source, else with the user; None if nowhere."""
+    asked = os.environ.get("NUMBA_CACHE_DIR")
+    for place in [asked] if asked else [Path(__file__).parent / "__pycache__", Path("~/.cache").expanduser()]:
+        with suppress(OSError):
+            folder = Path(place) / "margin-notes"
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+    return None
+
+
+def cold():
+    """True if numba is there and nothing is kept: the first run of a fresh copy will wait for the compiler."""
+    return find_spec("numba") is not None and not (shelf() and any(shelf().iterdir()))
+
+
+@cache
+def announce():
+    """Tell a user at a terminal, once, what the wait is for; a kernel's streams are its notebook's, and stay silent."""
+    if sys.stderr and sys.stderr is sys.__stderr__ and sys.stderr.isatty():
+        print(ONCE, file=sys.stderr)
 
 
 @compiled

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import sys
 from base64 import b64encode
 from html import escape
 from pathlib import Path
@@ -24,16 +25,8 @@ from PIL import Image
 from lib.files import FIGURES
 from lib.files import store as store_file
 
-BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK = PALETTE = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#D55E00",
-    "#56B4E9",
-    "#CC79A7",
-    "#F0E442",
-    "#000000",
-)
+PALETTE = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000"]
+BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK = PALETTE
 VERDICT_COLOURS = {"holds": GREEN, "corrected": ORANGE, "false": RED, "untestable": "#999999"}
 
 mpl.rcParams.update(
@@ -62,45 +55,23 @@ mpl.rcParams.update(
 )
 
 
-class _Picture:
-    """A PNG with its alternative text, as a notebook shows it."""
-
-    def __init__(self, png, alt):
-        self.png, self.alt = png, alt
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"image/png": self.png, "text/plain": self.alt}, {"image/png": {"alt": self.alt}}
-
-
 def save(fig, name, *, alt):
     """Store a figure as `store` does and show it in the notebook."""
     png = store(fig, name, alt=alt)
-    try:
+    ipython = sys.modules.get("IPython")
+    if ipython and ipython.get_ipython():
         from IPython.display import display
-    except ImportError:
-        return
-    display(_Picture(png, alt))
+
+        display({"image/png": png, "text/plain": alt}, metadata={"image/png": {"alt": alt}}, raw=True)
 
 
 def store(fig, name, *, alt):
-    """Render a figure, store it as SVG, PNG and CSV where it is wanted, and close it.
+    """Render a figure, store it as SVG, PNG and CSV where it is wanted, close it, and return the PNG's bytes.
 
+    `name` is the files' name without ending and begins with the notebook's number; `alt` says what there is to see.
     The same numbers give the same bytes: no dates, no random identifiers. The files go to the folder that the
     environment variable MARGIN_FIGURES names, which `run` and the tests set. Without it nothing is stored: somebody
     who reruns a notebook with other parameters sees the picture, and the committed one stays.
-
-    Parameters
-    ----------
-    fig : matplotlib.figure.Figure
-    name : str
-        The file name without ending, beginning with the notebook's number.
-    alt : str
-        What there is to see, in a sentence or two.
-
-    Returns
-    -------
-    bytes
-        The PNG.
     """
     if not alt.strip():
         raise ValueError(f"figure {name} has no alternative text; expected a sentence of what there is to see")
@@ -128,7 +99,7 @@ box.querySelector("output").textContent = captions[event.target.value];
 }});
 }})()</script></div>"""
 COLOURS = 64
-"""So many colours has a frame of the slides: a third of the bytes, and no difference to the eye."""
+"""Colours per frame of the slides: a third of the bytes, and no difference to the eye."""
 
 
 def slides(draw, values, name, *, what, alt, first=None):
@@ -140,8 +111,7 @@ def slides(draw, values, name, *, what, alt, first=None):
     Parameters
     ----------
     draw : callable
-        Takes a value and returns a figure; all of one size.
-    values : sequence
+        Takes one of the values and returns a figure; all of one size.
     name, alt : str
         As for `save`.
     what : str
@@ -216,26 +186,26 @@ def _artists(axes):
             yield "image", image.get_label(), np.column_stack([np.arange(values.size), values])
 
 
-def compare(fresh, *, rtol=1e-4, atol=1e-6):
-    """Compare the plotted numbers in a folder with the committed ones.
+def compare(fresh, *, rtol=1e-4):
+    """Compare the plotted numbers in a folder with the committed ones: one sentence a difference, none if all agree.
 
-    Returns
-    -------
-    list of str
-        One sentence a difference; empty if all agree.
+    A number may differ by `rtol` of itself, or by a hundredth of that of the largest in its column and series.
     """
     fresh = Path(fresh)
     names = sorted({path.name for folder in (FIGURES, fresh) for path in folder.glob("*.csv")})
-    return [problem for name in names if (problem := _difference(FIGURES / name, fresh / name, rtol, atol))]
+    return [problem for name in names if (problem := _difference(FIGURES / name, fresh / name, rtol))]
 
 
-def _difference(old, new, rtol, atol):
+def _difference(old, new, rtol):
     for path in (old, new):
         if not path.exists():
             return f"{path.name} is missing in {path.parent.name}; expected it in both folders"
-    a, b = (list(csv.reader(path.read_text().splitlines())) for path in (old, new))
+    a, b = (list(csv.reader(path.read_text().splitlines()))[1:] for path in (old, new))
     if [row[:3] for row in a] != [row[:3] for row in b]:
         return f"{old.name}: the series differ"
-    left, right = (np.array([row[3:] for row in rows[1:]], dtype=float) for rows in (a, b))
-    far = ~np.isclose(left, right, rtol=rtol, atol=atol, equal_nan=True)
+    left, right = (np.array([row[3:] for row in rows], dtype=float).reshape(-1, 2) for rows in (a, b))
+    size, series = np.zeros_like(left), np.array([" ".join(row[:3]) for row in a])
+    for name in set(series):
+        size[series == name] = np.nanmax(abs(left[series == name]), axis=0, initial=0)
+    far = ~(np.isclose(left, right, rtol=rtol, atol=0, equal_nan=True) | (abs(left - right) <= rtol / 100 * size))
     return f"{old.name}: {far.sum()} of {far.size} numbers differ" if far.any() else ""

@@ -23,7 +23,7 @@ def one_of(value, name, known):
 
 def whole_number(value, name, least=0, most=None):
     """The value, if it is an integer (and not a bool) within the limits."""
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    whole = exact_number(value) and not isinstance(value, Fraction)
     if not whole or value < least or (most is not None and value > most):
         limits = f"{least} or more" if most is None else f"from {least} to {most}"
         raise ValueError(f"{name} is {value!r}; expected a whole number, {limits}")
@@ -47,32 +47,51 @@ def not_negative(value, name):
 def rate_and_decay(rate, decay):
     """Check a rate λ > 0 and a decay μ ≥ 0 with λμ ≤ 1."""
     positive(rate, "rate")
-    not_negative(decay, "decay")
-    if rate * decay > 1:
-        raise ValueError(f"decay is {decay!r}; expected at most one when multiplied by the rate, {rate!r}")
+    if not_negative(decay, "decay") * rate > 1:
+        raise ValueError(f"decay is {decay!r}; expected at most one when multiplied by the rate")
 
 
 def is_number(value):
-    """True for a real number that is not a bool."""
-    return isinstance(value, (int, float, Fraction, np.integer, np.floating)) and not isinstance(value, bool)
+    """True for a real number: no bool, no span of time, which numpy counts among its integers."""
+    return exact_number(value) or isinstance(value, (float, np.floating))
 
 
 def exact_number(value):
     """True for an integer or a Fraction, which keep a run exact."""
-    return isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, bool)
+    return isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, (bool, np.timedelta64))
+
+
+def own(value):
+    """Python's own integer or Fraction for an exact number: numpy's integers wrap, inside Fractions too."""
+    if isinstance(value, Fraction):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return int(value)
 
 
 def quotient(a, b):
     """a/b, as a Fraction if both are exact."""
     positive(b, "the denominator")
-    if not (exact_number(a) and exact_number(b)):
-        return a / b
-    return Fraction(int(a.numerator), int(a.denominator)) / Fraction(int(b.numerator), int(b.denominator))
+    return Fraction(own(a)) / own(b) if exact_number(a) and exact_number(b) else a / b
+
+
+def as_array(values, name):
+    """The values as an array, without a silent loss.
+
+    numpy makes floats of lists that mix integers below −1 and above 2^63; here they stay integers.
+    """
+    try:
+        Z = np.asanyarray(values)
+        if Z.dtype.kind == "f" and not isinstance(values, np.ndarray) and abs(Z).max(initial=0) >= EXACT:
+            exact = np.array(values, dtype=object)
+            Z = exact if all(exact_number(v) for v in exact.flat) else Z
+    except ValueError:
+        raise ValueError(f"{name} is ragged; expected rows of one length") from None
+    return Z
 
 
 def as_matrix(values, name, **options):
     """Check a matrix of numbers of any of the three number systems."""
-    Z = np.asanyarray(values)
+    Z = as_array(values, name)
     if Z.ndim != 2:
         raise ValueError(f"{name} has {Z.ndim} dimension(s); expected a matrix, one row a pattern")
     if 0 in Z.shape:
@@ -82,7 +101,7 @@ def as_matrix(values, name, **options):
 
 def as_vector(values, length, name):
     """Check a vector of `length` numbers, of any of the three number systems."""
-    v = np.asanyarray(values)
+    v = as_array(values, name)
     if v.shape != (length,):
         raise ValueError(f"{name} has shape {v.shape}; expected ({length},)")
     return as_numbers(v, name)
@@ -93,8 +112,7 @@ def as_numbers(Z, name, *, finite=True):
 
     With finite=False the caller asks `refuse_infinite` itself, who knows a sum of squares already.
     """
-    if isinstance(Z, np.ma.MaskedArray) and np.ma.is_masked(Z):
-        raise ValueError(f"{name} is masked in {np.ma.count_masked(Z)} places; expected a number in every place")
+    refuse_masked(Z, name)
     Z = np.asarray(Z)
     if Z.dtype == bool or Z.dtype.kind in "iu":
         small = Z.dtype.kind != "u" or not Z.size or Z.max() < 2**63
@@ -102,20 +120,19 @@ def as_numbers(Z, name, *, finite=True):
     if Z.dtype.kind == "f":
         with np.errstate(over="ignore"):
             F = Z.astype(np.float64, copy=False)
-        return refuse_infinite(F, name, np.vdot(F, F)) if finite else F
+            return refuse_infinite(F, name, np.vdot(F, F)) if finite else F
     if Z.dtype == object:
-        if all(exact_number(v) for v in Z.flat):
-            return _own(Z)
-        raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
+        if not all(exact_number(v) for v in Z.flat):
+            raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
+        plain = all(type(v) is int for v in Z.flat)
+        return Z if plain else np.array([own(v) for v in Z.flat], dtype=object).reshape(Z.shape)
     raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
 
 
-def _own(Z):
-    """Python's integers for numpy's, which wrap, inside Fractions too."""
-    if all(type(v) is int or type(v) is Fraction for v in Z.flat):
-        return Z
-    own = [Fraction(int(v.numerator), int(v.denominator)) if isinstance(v, Fraction) else int(v) for v in Z.flat]
-    return np.array(own, dtype=object).reshape(Z.shape)
+def refuse_masked(Z, name):
+    """An array in which nothing is masked."""
+    if np.ma.is_masked(Z):
+        raise ValueError(f"{name} is masked in {np.ma.count_masked(Z)} places; expected a value in every place")
 
 
 def refuse_infinite(Z, name, square):
@@ -132,7 +149,10 @@ def is_exact(*arrays):
 
 def in_one_system(*arrays):
     """The arrays as Python numbers if all of them are exact, else as floats."""
-    return [a.astype(object if is_exact(*arrays) else np.float64) for a in arrays]
+    try:
+        return [a.astype(object if is_exact(*arrays) else np.float64) for a in arrays]
+    except OverflowError:
+        raise ValueError("integers beyond floats stand beside floats; expected one number system") from None
 
 
 def largest(a):

@@ -11,7 +11,19 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from lib.numbers import as_matrix, as_numbers, as_vector, largest, refuse_infinite, roomy, whole_number
+from lib.numbers import (
+    as_array,
+    as_matrix,
+    as_numbers,
+    as_vector,
+    in_one_system,
+    is_number,
+    largest,
+    refuse_infinite,
+    refuse_masked,
+    roomy,
+    whole_number,
+)
 
 
 def as_patterns(patterns, *, allow_zero=False):
@@ -82,12 +94,16 @@ def fold(X, y, bias=True, *, keep_contradictions=False):
 
 def as_signs(y, p):
     """Two kinds of labels as −1 and 1, see `fold`."""
-    y = np.asarray(y)
+    y = as_array(y, "y")
+    refuse_masked(y, "y")
     if y.shape != (p,):
         raise ValueError(f"y has shape {y.shape}; expected ({p},), one label a row of X")
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("y holds NaN or infinity; expected two labels")
-    kinds = np.unique(y)
+    try:
+        kinds = np.unique(y)
+    except TypeError:
+        raise ValueError("y has labels that cannot be ordered; expected two labels, the larger one positive") from None
     if set(kinds.tolist()) <= {-1, 1} and y.dtype != bool:
         return y.astype(np.int64)
     if len(kinds) != 2:
@@ -131,7 +147,8 @@ def differences(X, y):
     """
     high, low = two_classes(X, y)
     high = roomy(high, largest(high) + largest(low))
-    return (high[:, None] - low).reshape(-1, high.shape[1])
+    with np.errstate(over="ignore"):
+        return as_numbers((high[:, None] - low).reshape(-1, high.shape[1]), "the matrix of differences")
 
 
 def lift(x, shift=0):
@@ -140,17 +157,24 @@ def lift(x, shift=0):
     Parameters
     ----------
     x : array_like, shape (p,)
+    shift : number
 
     Returns
     -------
     ndarray, shape (p, 2)
+        Exact for exact points and shift.
     """
-    x = np.asarray(x)
+    x = as_array(x, "x")
     if x.ndim != 1 or not x.size:
         raise ValueError(f"x has shape {x.shape}; expected one number a point")
-    x = as_numbers(x, "x")
-    x = roomy(x, largest(x) ** 2 + abs(int(shift)) + 1)
-    return np.column_stack([x, x * x - shift])
+    if not is_number(shift):
+        raise ValueError(f"shift is {shift!r}; expected a number")
+    x, s = as_numbers(x, "x"), as_vector([shift], 1, "shift")
+    if not x.dtype == s.dtype == np.int64:
+        x, s = in_one_system(x, s)
+    x = roomy(x, largest(x) ** 2 + largest(s))
+    with np.errstate(over="ignore"):
+        return as_numbers(np.column_stack([x, x * x - s]), "the lift")
 
 
 def monomials(X, degree):
@@ -166,4 +190,13 @@ def monomials(X, degree):
     X = roomy(X, largest(X) ** degree)
     columns = range(X.shape[1])
     terms = [t for k in range(1, degree + 1) for t in combinations_with_replacement(columns, k)]
-    return np.column_stack([X[:, list(t)].prod(axis=1) for t in terms])
+    with np.errstate(over="ignore"):
+        return as_numbers(np.column_stack([X[:, list(t)].prod(axis=1) for t in terms]), "the matrix of monomials")
+
+
+def unit_rows(patterns):
+    """The patterns in floats, of length one; each is divided by its largest entry first: no square overflows."""
+    Z = as_patterns(patterns)
+    rows = Z if Z.dtype == object else Z.astype(np.float64)
+    rows = (rows / abs(rows).max(axis=1)[:, None]).astype(np.float64)
+    return rows / np.linalg.norm(rows, axis=1)[:, None]

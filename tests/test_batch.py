@@ -15,7 +15,7 @@ from lib.bounds.ctu import eq28 as cost
 from lib.bounds.ctu import eq29 as subgradient
 from lib.perceptrons.batch import RATES, batch
 from lib.perceptrons.pocket import fewest
-from lib.studies.chains import confining_radius, hitting_time
+from lib.studies.chains import confining_radius, hitting_time, reachable
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 XOR_SIGNS = fold([[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1])
@@ -200,6 +200,23 @@ def test_hitting_times_solve_the_chain(Z):
 )
 def test_exact_hitting_times(Z, time):
     assert hitting_time(Z)[0] == time
+
+
+@pytest.mark.parametrize("scale", [2**31, 2**40, 2**62, 2**70])
+def test_the_graph_is_the_same_on_every_scale(scale):
+    small, large = (
+        reachable([[1, 2], [-1, 1], [0, -2]]),
+        reachable(np.array([[1, 2], [-1, 1], [0, -2]], object) * scale),
+    )
+    assert large.w.tolist() == [[v * scale for v in w] for w in small.w.tolist()]
+    assert (large.edges == small.edges).all()
+    assert (large.mistakes == small.mistakes).all()
+
+
+@pytest.mark.parametrize("patterns", [[[0.5]], [[Fraction(1, 2)]], np.array([[1]], dtype="m8[ns]"), [[1], [1, 2]]])
+def test_the_graph_needs_integers(patterns):
+    with pytest.raises(ValueError, match="expected"):
+        reachable(patterns)
 
 
 def test_chance_reaches_what_the_batch_rule_misses():

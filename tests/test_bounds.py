@@ -1,5 +1,6 @@
 """Every bound on random integer data, in exact arithmetic where it is exact."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from math import sqrt
@@ -90,6 +91,15 @@ def test_the_printed_cosine_fails_on_one_number():
 def test_liangs_seventh_line_on_one_pattern():
     lines = replay.liang(perceptron([[1, 1]]), [1, 0])
     assert (lines["7"].left.tolist(), lines["7"].right.tolist(), lines["7'"].right.tolist()) == ([2], [4], [2])
+
+
+@pytest.mark.parametrize("system", [int, Fraction, float])
+def test_a_replay_adds_up_anew_and_believes_no_run(system):
+    run = perceptron(np.array([[1, 1], [1, -1], [0, 2]]).astype(object if system is Fraction else system), w0=[0, -3])
+    assert replay.trace(run, [3, 1]).W.tolist() == run.trajectory().tolist()
+    for change in ({"picks": run.picks[::-1].copy()}, {"w": run.w + 1}, {"picks": run.picks[:-1]}):
+        with pytest.raises(ValueError, match="adds a pattern that is right, or ends elsewhere"):
+            replay.trace(replace(run, **change), [3, 1])
 
 
 @pytest.mark.parametrize("T", [1, 2, 3, 4, 7, 20, 100, 700])

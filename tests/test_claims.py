@@ -101,8 +101,16 @@ def test_a_claim_ruled_on_twice_is_named(tmp_path):
 def test_a_claim_that_was_not_run_has_no_verdict(tmp_path):
     rows = {row["id"]: row for row in scoreboard.scoreboard(tmp_path)}
     assert rows["liang-eq7"]["verdict"] is None
-    assert "? liang-eq7" in scoreboard.as_text(tmp_path)
-    assert len(json.loads(scoreboard.as_json(tmp_path))) == len(claims.ledger())
+    assert list(rows) == list(claims.ledger())
+
+
+def test_the_scoreboard_in_a_terminal_and_as_json(capsys):
+    from tools.__main__ import main
+
+    assert main(["claims"]) == 0
+    assert "✎ liang-eq7" in capsys.readouterr().out
+    assert main(["claims", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(claims.ledger())
 
 
 def test_the_readme_shows_the_scoreboard(capsys):

@@ -63,6 +63,11 @@ def test_numbers_are_compared_not_pixels(folder, monkeypatch, tmp_path_factory):
     assert figures.compare(fresh) == []
     (fresh / "a.csv").write_text(text.replace("3,9", "3,9.1"))
     assert figures.compare(fresh) == ["a.csv: 1 of 18 numbers differ"]
+    (fresh / "a.csv").write_text(text.replace("3,9\n", "3,9\n0,line,tiny,1,1e-9\n"))
+    assert figures.compare(fresh) == ["a.csv: the series differ"]
+    (folder / "a.csv").write_text(text.replace("3,9\n", "3,9\n0,line,tiny,1,2e-9\n"))
+    assert figures.compare(fresh) == ["a.csv: 1 of 20 numbers differ"], "a series is measured by its own size"
+    (folder / "a.csv").write_text(text)
     (fresh / "a.csv").write_text(text.replace("squares", "cubes"))
     assert figures.compare(fresh) == ["a.csv: the series differ"]
     (fresh / "a.csv").unlink()

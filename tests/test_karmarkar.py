@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
 from lib import families, fold, max_margin, separability
+from lib.patterns import unit_rows
 from lib.programs import karmarkar as km
 from lib.programs.ellipsoid import ellipsoid, most_updates
 
@@ -103,7 +104,7 @@ def test_the_ellipsoid_method_keeps_its_bound(pair):
     cut = ellipsoid(Z)
     assert cut.converged
     assert min(Z.astype(object) @ [Fraction(v) for v in cut.w]) > 0
-    assert cut.updates <= most_updates(Z.shape[1], max_margin(families.unit_rows(Z)).lower)
+    assert cut.updates <= most_updates(Z.shape[1], max_margin(unit_rows(Z)).lower)
 
 
 def test_a_centre_on_a_wall_is_not_taken_for_a_solution():

@@ -4,9 +4,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from lib import fold, lift, monomials, perceptron
-from lib.numbers import integers
-from lib.patterns import as_patterns
+from lib import differences, fold, lift, monomials, perceptron
+from lib.numbers import as_vector, integers, quotient, rate_and_decay, whole_number
+from lib.patterns import as_patterns, unit_rows
 
 HALF = Fraction(1, 2)
 
@@ -25,6 +25,17 @@ HALF = Fraction(1, 2)
         ([[1], [2]], [1.0, np.nan], "y holds NaN"),
         ([[3, 1], [5, 5], [3, 1]], [1, 1, -1], "rows 0 and 2 of X are one point in both classes"),
         ([[HALF], [0.5]], [1, -1], "one number system"),
+        ([[1, 2], [3]], [1, -1], "X is ragged; expected rows of one length"),
+        ([[1], [2]], [[1], [2, 3]], "y is ragged"),
+        ([[1], [2]], [1, None], "cannot be ordered"),
+        (np.zeros((2, 0)), [1, -1], "empty"),
+        (np.ma.array([[1], [2]], mask=[[0], [1]]), [1, -1], "X is masked in 1 places"),
+        ([[1], [2]], np.ma.array([1, -1], mask=[0, 1]), "y is masked in 1 places"),
+        (np.array([["2026-01-01"], ["2026-01-02"]], dtype="M8[ns]"), [1, -1], "dtype datetime64"),
+        (np.array([[1], [2]], dtype="m8[ns]"), [1, -1], "dtype timedelta64"),
+        (np.array([[np.timedelta64(1)], [2]], dtype=object), [1, -1], "one number system"),
+        (np.array([[np.longdouble("1e4000")], [1]]), [1, -1], "beyond floats"),
+        ([[True, 1], [np.array([1]), 2]], [1, -1], "ragged"),
     ],
 )
 def test_bad_data_are_named(X, y, message):
@@ -74,6 +85,71 @@ def test_lift_and_monomials():
         monomials(X, 0)
     with pytest.raises(ValueError, match="one number a point"):
         lift([[1]])
+
+
+WIDE = [
+    np.array([[-(2**63)], [2**63 - 1]]),
+    np.array([[2**64 - 1], [0]], dtype=np.uint64),
+    np.array([[-128], [127]], dtype=np.int8),
+    np.array([[np.int64(2**62)], [Fraction(np.int64(2**62), np.int64(3))]], dtype=object),
+    [[2**63], [-1]],  # numpy makes floats of this list
+    [[1_800_000_000_123_456_789], [1_800_000_000_123_456_790]],  # nanoseconds since 1970
+]
+
+
+@pytest.mark.parametrize("X", WIDE, ids=lambda X: str(np.asarray(X, dtype=object)[0, 0]))
+def test_integers_are_widened_never_wrapped(X):
+    """Each map against Python's own arithmetic, entry by entry."""
+    high, low = (Fraction(int(v.numerator), int(v.denominator)) for v in np.array(X, dtype=object)[:, 0])
+    assert fold(X, [-1, 1]).tolist() == [[-high, -1], [low, 1]]
+    assert differences(X, [1, -1]).tolist() == [[high - low]]
+    assert monomials(X, 3).tolist() == [[v, v**2, v**3] for v in (high, low)]
+    x = np.array(X)[:, 0] if isinstance(X, np.ndarray) else [row[0] for row in X]
+    for shift in (0, 2**62, -(2**70), HALF, np.int64(2**62), Fraction(np.int64(2**62), np.int64(3))):
+        assert lift(x, shift).tolist() == [
+            [v, v * v - int(shift.numerator) * Fraction(1, int(shift.denominator))] for v in (high, low)
+        ]
+
+
+def test_a_shift_of_another_kind():
+    assert lift([2], Fraction(1, 3)).tolist() == [[2, Fraction(11, 3)]]
+    assert lift([0.5], Fraction(1, 4)).tolist() == [[0.5, 0.0]]
+    assert lift([2], 0.5).tolist() == [[2.0, 3.5]]
+    for shift in (True, "1", None, np.timedelta64(1), [1]):
+        with pytest.raises(ValueError, match="expected a number"):
+            lift([1], shift)
+    for x, shift in (([1], np.nan), ([1], np.inf), ([1e200], 0), ([0.5], 10**400), ([np.longdouble("1e4000")], 0)):
+        with pytest.raises(ValueError, match="beyond floats"):
+            lift(x, shift)
+    with pytest.raises(ValueError, match="masked"):
+        lift(np.ma.array([1, 2], mask=[0, 1]))
+
+
+def test_results_beyond_floats_are_refused():
+    with pytest.raises(ValueError, match="matrix of differences holds"):
+        differences([[1e308], [-1e308]], [1, -1])
+    with pytest.raises(ValueError, match="matrix of monomials holds"):
+        monomials([[1e200]], 2)
+
+
+@pytest.mark.parametrize("scale", [1, 2.0**-1000, 2.0**1000, 10**400, Fraction(1, 10**400), -(2**61)])
+def test_unit_rows_on_every_scale(scale):
+    rows = unit_rows(np.array([[3, 4], [0, -2]], dtype=object if isinstance(scale, int | Fraction) else float) * scale)
+    assert (abs(rows) == [[0.6, 0.8], [0, 1]]).all()
+    with pytest.raises(ValueError, match="pattern 0 is zero"):
+        unit_rows([[0, 0]])
+
+
+def test_numbers_stay_what_they_are():
+    assert type(quotient(np.int64(2**62), np.int64(3)).numerator) is int
+    assert quotient(np.int64(2**62), np.int64(3)) * 4 == Fraction(2**64, 3)
+    assert as_vector([np.uint64(2**60 + 1), np.int64(-1)], 2, "v").tolist() == [2**60 + 1, -1]
+    for value in (True, 1.0, np.timedelta64(3), HALF):
+        with pytest.raises(ValueError, match="whole number"):
+            whole_number(value, "n")
+    for decay in (np.nan, -1, True, None, 11):
+        with pytest.raises(ValueError, match="decay is"):
+            rate_and_decay(Fraction(1, 10), decay)
 
 
 @pytest.mark.parametrize(

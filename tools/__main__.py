@@ -1,11 +1,13 @@
 """The command line: `margin run`, `sweep`, `claims`, `readme`, `normalise`, `figures`."""
 
 import argparse
+import json
 import os
 import sys
 from pathlib import Path
 
-from lib.claims import LedgerError
+from lib import compiled
+from lib.claims import MARKS, LedgerError
 from lib.files import ROOT, RUNS, store
 from tools.notebooks import UsageError, find, normalise_files
 from tools.parameters import declared
@@ -141,6 +143,8 @@ def run(names, pairs, folder, **options):
     from tools.runner import plan as runner
     from tools.runner import progress
 
+    if compiled.cold():
+        print(compiled.ONCE, file=sys.stderr)
     with progress.Progress() as watch:
         records = runner.run(names, _pairs(pairs), folder=folder, watch=watch, **options)
     return _report(records, progress.report(records), folder)
@@ -176,7 +180,14 @@ def _values(notebook, name, words):
 def claims(as_json):
     from lib.claims import scoreboard
 
-    print(scoreboard.as_json() if as_json else scoreboard.as_text())
+    rows = scoreboard.scoreboard()
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        return 0
+    for row in rows:
+        verdict = row["verdict"] or "not run"
+        print(f"{MARKS[row['verdict']]} {row['id']:<28}{verdict:<12}{scoreboard.numbers(row)}")
+    print("", *scoreboard.table("{:<12}" + "{:>12}" * 5), sep="\n")
     return 0
 
 

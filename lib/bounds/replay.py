@@ -1,15 +1,16 @@
 """The three convergence proofs, evaluated line by line along a run.
 
-Each proof takes a vector v that separates the patterns and shows that the run must end. Its lines
-become arrays, one entry a correction. The documents use a unit vector u; here v = ‖v‖ u may have any
-length, and a line that names u is multiplied by ‖v‖ (squares by ‖v‖²), so that integer runs are
-compared in integers: nothing is rounded, and equality means equality.
+Each proof takes a vector v that separates the patterns and shows that the run must end. Its lines become arrays, one
+entry a correction. The documents use a unit vector u; here v = ‖v‖ u may have any length, and a line that names u is
+multiplied by ‖v‖ (squares by ‖v‖²), so that integer runs are compared in integers: equality means equality.
 """
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 
+from lib.compiled import compiled, dot
 from lib.numbers import as_vector, in_one_system, is_exact
 
 COMPARE = {"≤": np.less_equal, "≥": np.greater_equal, "=": np.equal, ">": np.greater, "<": np.less}
@@ -29,80 +30,52 @@ class Line:
         return np.asarray(COMPARE[self.relation](self.left, self.right), dtype=bool)
 
 
-@dataclass(frozen=True)
-class Trace:
-    """The quantities that all three proofs speak of; arrays of length T unless said otherwise.
-
-    Attributes
-    ----------
-    t : 0, 1, …, T − 1
-    W : ndarray, shape (T + 1, n)
-        The weights.
-    x : ndarray, shape (T, n)
-        The pattern added at time t.
-    score, size, square : ndarray
-        w_t · x_t, ‖x_t‖², and, of length T + 1, ‖w_t‖².
-    gain, along : ndarray
-        v · x_t and, of length T + 1, v · w_t.
-    radius : number
-        max ‖x_j‖² over all patterns.
-    margin : number
-        min v · x_j over all patterns; γ = margin/‖v‖.
-    length : number
-        ‖v‖².
-    """
-
-    t: np.ndarray
-    W: np.ndarray
-    x: np.ndarray
-    score: np.ndarray
-    size: np.ndarray
-    square: np.ndarray
-    gain: np.ndarray
-    along: np.ndarray
-    radius: object
-    margin: object
-    length: object
+@compiled
+def step_by_step(patterns, picks, W, score):
+    """From W[0] on: the score of the pattern that was picked, then w ← w + z."""
+    for t in range(len(picks)):
+        z = patterns[picks[t]]
+        score[t] = dot(z, W[t])
+        for k in range(len(z)):
+            W[t + 1, k] = W[t, k] + z[k]
 
 
 def trace(run, v):
     """Replay a run beside a separating vector v; exact if the run and v are.
 
-    Raises
-    ------
-    ValueError
-        If v does not separate, or the run's steps are not the patterns themselves: no proof starts without that.
-    """
-    if run.factors is not None:
-        raise ValueError("the run scales its corrections; the proofs speak of runs that add the patterns themselves")
-    v = as_vector(v, run.patterns.shape[1], "v")
-    Z, W, v = in_one_system(run.patterns, run.trajectory(), v)
-    margin = min(Z @ v)
-    if margin <= 0:
-        raise ValueError(f"v has v · x = {margin} on some pattern; expected a vector that separates")
-    x, before = Z[run.picks], W[:-1]
-    return Trace(
-        t=np.arange(run.updates, dtype=object if is_exact(Z) else np.int64),
-        W=W,
-        x=x,
-        score=(before * x).sum(axis=1),
-        size=(x * x).sum(axis=1),
-        square=(W * W).sum(axis=1),
-        gain=x @ v,
-        along=W @ v,
-        radius=max((Z * Z).sum(axis=1)),
-        margin=margin,
-        length=v @ v,
-    )
-
-
-def lecture(run, v):
-    """Novikoff's proof, the lecture's (11)-(24), for a run from w = 0.
+    Nothing is taken from the run but its start and its picks: the weights are added up anew, one correction after the
+    other. A ValueError is raised if v does not separate, if a pick was no mistake, or if the run ends elsewhere.
 
     Returns
     -------
-    dict of Line
-        Keys are the equation numbers, with a letter where an equation has several relations.
+    namespace, for T corrections
+        W, x: the weights w_0 … w_T and the pattern added at time t, shapes (T + 1, n) and (T, n);
+        square, along: ‖w_t‖² and v · w_t, shape (T + 1,);
+        t, score, size, gain: the time, w_t · x_t, ‖x_t‖² and v · x_t, shape (T,);
+        radius, margin, length: max ‖x_j‖² and min v · x_j over all patterns, and ‖v‖², so that γ² = margin²/length.
+    """
+    if run.factors is not None:
+        raise ValueError("the run scales its corrections; the proofs speak of runs that add the patterns themselves")
+    Z, start, end = in_one_system(run.patterns, run.w0, run.w)
+    W, score = np.empty((run.updates + 1, len(start)), dtype=Z.dtype), np.empty(run.updates, dtype=Z.dtype)
+    W[0] = start
+    step_by_step(Z, run.picks, W, score)
+    if (score > 0).any() or (W[-1] != end).any():
+        raise ValueError("the run adds a pattern that is right, or ends elsewhere; expected a perceptron's run")
+    Z, W, score, v = in_one_system(Z, W, score, as_vector(v, len(start), "v"))
+    if not min(Z @ v) > 0:
+        raise ValueError(f"v has v · x = {min(Z @ v)} on some pattern; expected a vector that separates")
+    x, t = Z[run.picks], np.arange(run.updates, dtype=object if is_exact(W) else np.int64)
+    found = SimpleNamespace(W=W, x=x, t=t, score=score, along=W @ v, gain=x @ v, margin=min(Z @ v), length=v @ v)
+    found.square, found.size, squares = ((a * a).sum(axis=1) for a in (W, x, Z))
+    found.radius = max(squares)
+    return found
+
+
+def lecture(run, v):
+    """Novikoff's proof, the lecture's (11)-(24), for a run from w = 0: its lines by equation number.
+
+    A letter follows the number where an equation has several relations.
     """
     _start_at_zero(run, "the lecture")
     q = trace(run, v)
@@ -134,15 +107,10 @@ def lecture(run, v):
 
 
 def rojas(run, v):
-    """The proof of Rojas' Proposition 8, from any start; his normalised ‖p‖ = 1 is read as ‖p‖² ≤ R².
+    """The proof of Rojas' Proposition 8, from any start: its lines; his normalised ‖p‖ = 1 is read as ‖p‖² ≤ R².
 
-    The cosine inequality is compared without a root or a quotient: N/‖w‖ ≥ A/B if and only if
-    sgn(N) N² B² ≥ sgn(A) A² ‖w‖².
-
-    Returns
-    -------
-    dict of Line
-        "numerator", "4.9", "norm", "4.10", "cosine"; the last for the corrections after which w ≠ 0.
+    The cosine inequality is compared without a root or a quotient, for the corrections after which w ≠ 0:
+    N/‖w‖ ≥ A/B if and only if sgn(N) N² B² ≥ sgn(A) A² ‖w‖².
     """
     q = trace(run, v)
     t1, norm, along = q.t + 1, q.square[1:], q.along[1:]
@@ -153,19 +121,15 @@ def rojas(run, v):
         "4.9": Line(along, "≥", below),
         "norm": Line(norm, "≤", q.square[:-1] + q.radius),
         "4.10": Line(norm, "≤", above),
-        "cosine": Line((_signed(along) * above)[nonzero], "≥", (_signed(below) * norm)[nonzero]),
+        "cosine": Line((along * abs(along) * above)[nonzero], "≥", (below * abs(below) * norm)[nonzero]),
     }
 
 
 def liang(run, v):
-    """Liang's equations (2)-(24) for a run from W = 0, as printed and, with a prime, corrected.
+    """Liang's equations (2)-(24) for a run from W = 0: its lines as printed and, with a prime, corrected.
 
-    (7) and (17) name W* where the expanded square has W_t; (8) and (18) rest on that term being
-    negative. (24) is compared with the roots cleared and W^T read as W_T.
-
-    Returns
-    -------
-    dict of Line
+    (7) and (17) name W* where the expanded square has W_t; (8) and (18) rest on that term being negative. (24) is
+    compared with the roots cleared and W^T read as W_T.
     """
     _start_at_zero(run, "Liang's proof")
     q = trace(run, v)
@@ -186,14 +150,10 @@ def liang(run, v):
         "15": Line(along, "≥", T * rho),
         "21": Line(norm, "≤", q.square[0] + T * R2),
         "22": Line(norm, "≤", T * R2),
-        "23": Line(_signed(along) * R2, "≥", T * rho**2 * norm),
+        "23": Line(along * abs(along) * R2, "≥", T * rho**2 * norm),
         "24": Line(T * norm * rho**2, "≤", R2 * along**2),
         "24'": Line(T * rho**2, "≤", 0 * T + R2 * q.length),
     }
-
-
-def _signed(a):
-    return a * abs(a)
 
 
 def _start_at_zero(run, whose):

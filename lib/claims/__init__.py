@@ -11,9 +11,10 @@ false       it failed somewhere, and no small correction makes it true
 untestable  there is nothing to compare; the ledger says why
 """
 
+import sys
 import tomllib
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
@@ -26,19 +27,7 @@ MIME = "application/vnd.margin-notes.claim+json"
 METRICS = "application/vnd.margin-notes.metrics+json"
 VERDICTS = ("holds", "corrected", "false", "untestable")
 MARKS = {"holds": "✓", "corrected": "✎", "false": "✗", "untestable": "–", None: "?"}
-KINDS = (
-    "definition",
-    "algorithm",
-    "equation",
-    "inequality",
-    "proof step",
-    "theorem",
-    "example",
-    "figure",
-    "remark",
-    "exercise",
-    "table",
-)
+KINDS = "definition, algorithm, equation, inequality, proof step, theorem, example, figure, remark, exercise, table"
 
 
 class LedgerError(ValueError):
@@ -60,15 +49,9 @@ class Claim:
 
     def __post_init__(self):
         problems = [
-            (self.kind not in KINDS, f"kind {self.kind!r}; expected one of {', '.join(KINDS)}"),
-            (
-                self.verdict not in VERDICTS,
-                f"verdict {self.verdict!r}; expected one of {', '.join(VERDICTS)}",
-            ),
-            (
-                (self.verdict == "corrected") != bool(self.correction),
-                "a correction goes with verdict corrected",
-            ),
+            (self.kind not in KINDS.split(", "), f"kind {self.kind!r}; expected one of {KINDS}"),
+            (self.verdict not in VERDICTS, f"verdict {self.verdict!r}; expected one of {', '.join(VERDICTS)}"),
+            ((self.verdict == "corrected") != bool(self.correction), "a correction goes with verdict corrected"),
             ((self.verdict == "untestable") != bool(self.why), "a reason (why) goes with verdict untestable"),
             (not self.id.startswith(f"{self.document}-"), f"an id that does not begin with {self.document}-"),
         ]
@@ -104,31 +87,6 @@ class Ruling:
             text += f", correction in {of(self.corrected)}"
         return text + "".join(f"; {name} {value}" for name, value in self.measured.items())
 
-    def record(self):
-        return {
-            "id": self.id,
-            "verdict": self.verdict,
-            "printed": list(self.printed),
-            "corrected": list(self.corrected) if self.corrected else None,
-            "measured": self.measured,
-        }
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"text/plain": str(self), MIME: self.record()}
-
-
-@dataclass(frozen=True)
-class Report:
-    """Numbers by name."""
-
-    numbers: dict
-
-    def __str__(self):
-        return ", ".join(f"{name} = {value}" for name, value in self.numbers.items())
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"text/plain": str(self), METRICS: self.numbers}
-
 
 def of(counts):
     """«3 of 10», for a pair of counts."""
@@ -143,18 +101,14 @@ def documents():
         try:
             raw = tomllib.loads(path.read_text(encoding="utf-8"))
             head, rows = raw["document"], raw.get("claim", [])
-            claims = tuple(Claim(**{k: _strip(v) for k, v in r.items()}, document=path.stem) for r in rows)
+            claims = tuple(Claim(**{k: v.strip() for k, v in r.items()}, document=path.stem) for r in rows)
             found[path.stem] = Document(path.stem, head["title"], head["authors"], head["year"], claims)
-        except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        except (tomllib.TOMLDecodeError, AttributeError, KeyError, TypeError) as error:
             raise LedgerError(f"{path.name} cannot be read: {error}") from error
     twice = [i for i, n in Counter(c.id for d in found.values() for c in d.claims).items() if n > 1]
     if twice:
         raise LedgerError(f"claim {twice[0]} stands twice in the ledger")
     return found
-
-
-def _strip(value):
-    return value.strip() if isinstance(value, str) else value
 
 
 def ledger():
@@ -197,21 +151,25 @@ def rule(id, *, printed, corrected=None, measured=None):
 
 def check(id, *, printed, corrected=None, measured=None):
     """Rule on a claim as `rule` does and show the ruling as a line of the notebook's output."""
-    _show(rule(id, printed=printed, corrected=corrected, measured=measured))
+    ruling = rule(id, printed=printed, corrected=corrected, measured=measured)
+    _show(str(ruling), MIME, asdict(ruling))
 
 
 def report(**numbers):
     """Show numbers as a line of the notebook's output and store them for sweeps, which make a column of each."""
-    _show(Report({name: _shown(value) for name, value in numbers.items()}))
+    shown = {name: _shown(value) for name, value in numbers.items()}
+    _show(", ".join(f"{name} = {value}" for name, value in shown.items()), METRICS, shown)
 
 
-def _show(what):
-    try:
+def _show(text, mime, record):
+    """A line of output, and the record behind it for those who read the notebook; without IPython, the line alone."""
+    ipython = sys.modules.get("IPython")
+    if ipython and ipython.get_ipython():
         from IPython.display import display
-    except ImportError:
-        print(what)
+
+        display({"text/plain": text, mime: record}, raw=True)
     else:
-        display(what)
+        print(text)
 
 
 def _find(id):
@@ -232,6 +190,9 @@ def _count(id, name, comparisons):
 
 
 def _shown(value):
-    if isinstance(value, (bool, np.bool_, int, np.integer, str)):
-        return value if isinstance(value, str) else value.item() if isinstance(value, np.generic) else value
+    """A number as JSON has it, floats with six digits; Fractions as text."""
+    if isinstance(value, (np.bool_, np.integer)):
+        return value.item()
+    if isinstance(value, (bool, int, str)):
+        return value
     return str(value) if isinstance(value, Fraction) else float(f"{float(value):.6g}")

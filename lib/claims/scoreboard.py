@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 
 from lib.claims import MARKS, MIME, VERDICTS, LedgerError, documents, ledger, of
@@ -9,12 +10,9 @@ from lib.files import NOTEBOOKS
 
 
 def rulings(folder=NOTEBOOKS):
-    """The rulings stored in the executed notebooks of a folder.
+    """The rulings stored in the executed notebooks of a folder: id → (record, name of the notebook).
 
-    Returns
-    -------
-    dict
-        id → (record, name of the notebook); a claim that two notebooks rule on is a LedgerError.
+    A claim that two notebooks rule on is a LedgerError.
     """
     found = {}
     for path in sorted(Path(folder).glob("[0-9]*.ipynb")):
@@ -32,31 +30,13 @@ def rulings(folder=NOTEBOOKS):
 
 
 def scoreboard(folder=NOTEBOOKS):
-    """Every claim with the verdict that a run gave it, or None if none has yet.
-
-    Returns
-    -------
-    list of dict
-    """
+    """Every claim, a dict each, with the verdict that a run gave it, or None if none has yet."""
     found, rows = rulings(folder), []
     for claim in ledger().values():
         record, notebook = found.get(claim.id, ({}, None))
-        rows.append(
-            {
-                "id": claim.id,
-                "document": claim.document,
-                "where": claim.where,
-                "kind": claim.kind,
-                "says": claim.says,
-                "correction": claim.correction,
-                "verdict": "untestable" if claim.why else record.get("verdict"),
-                "why": claim.why,
-                "printed": record.get("printed"),
-                "corrected": record.get("corrected"),
-                "measured": record.get("measured", {}),
-                "notebook": notebook,
-            }
-        )
+        ruled = {key: record.get(key) for key in ("printed", "corrected", "measured")}
+        verdict = "untestable" if claim.why else record.get("verdict")
+        rows.append({**asdict(claim), **ruled, "verdict": verdict, "notebook": notebook})
     return rows
 
 
@@ -66,19 +46,6 @@ def tally(folder=NOTEBOOKS):
     for row in scoreboard(folder):
         counts[row["document"]][row["verdict"]] += 1
     return counts
-
-
-def as_json(folder=NOTEBOOKS):
-    return json.dumps(scoreboard(folder), ensure_ascii=False, indent=1)
-
-
-def as_text(folder=NOTEBOOKS):
-    """The scoreboard for a terminal: a line a claim, then the counts."""
-    lines = []
-    for row in scoreboard(folder):
-        verdict = row["verdict"]
-        lines.append(f"{MARKS[verdict]} {row['id']:<28}{verdict or 'not run':<12}{numbers(row)}")
-    return "\n".join([*lines, "", *_table(folder, "{:<12}" + "{:>12}" * 5)])
 
 
 def numbers(row):
@@ -91,9 +58,18 @@ def numbers(row):
     return text + (f", correction in {of(row['corrected'])}" if row["corrected"] else "")
 
 
+def table(form, folder=NOTEBOOKS):
+    """The counts as lines: a head, a line a document, and all of them; `form` takes six cells."""
+    counts = tally(folder)
+    yield form.format("document", *VERDICTS, "claims")
+    for key, row in {**counts, "all": sum(counts.values(), Counter())}.items():
+        if row:
+            yield form.format(key, *(row[v] for v in VERDICTS), row.total())
+
+
 def as_markdown(folder=NOTEBOOKS):
     """The counts as a table for the README."""
-    head, *rows = _table(folder, "| {} | {} | {} | {} | {} | {} |")
+    head, *rows = table("| {} | {} | {} | {} | {} | {} |", folder)
     return "\n".join([head, "|---|--:|--:|--:|--:|--:|", *rows])
 
 
@@ -109,14 +85,3 @@ def claims_markdown(document, folder=NOTEBOOKS):
                 "| " + " | ".join(cell.replace(r"\|", r"\Vert ").replace("|", r"\vert ") for cell in cells) + " |"
             )
     return "\n".join(lines)
-
-
-def _table(folder, form):
-    counts = tally(folder)
-    yield form.format("document", *VERDICTS, "claims")
-    for key, row in counts.items():
-        if not row:
-            continue
-        yield form.format(key, *(row[v] for v in VERDICTS), row.total())
-    total = sum(counts.values(), Counter())
-    yield form.format("all", *(total[v] for v in VERDICTS), total.total())

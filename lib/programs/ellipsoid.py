@@ -16,7 +16,7 @@ import numpy as np
 from lib.compiled import compiled, dot, lowest, texts
 from lib.margins.separability import separates
 from lib.numbers import positive, whole_number
-from lib.patterns import as_patterns
+from lib.patterns import as_patterns, unit_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +88,6 @@ def ellipsoid(patterns, *, max_updates=100_000):
         elif not len(cuts):
             stop = "no volume left" if len(picks) < room else "out of updates"
     return Ellipsoid(w, np.array(picks, dtype=np.int64), stop)
-
-
-def unit_rows(Z):
-    """The rows in floats, of length one; each is divided by its largest entry first, so that no square overflows."""
-    rows = Z if Z.dtype == object else Z.astype(np.float64)
-    rows = (rows / np.abs(rows).max(axis=1)[:, None]).astype(np.float64)
-    return rows / np.linalg.norm(rows, axis=1)[:, None]
 
 
 def most_updates(n, margin):

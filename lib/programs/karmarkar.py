@@ -18,8 +18,7 @@ import numpy as np
 from lib.margins.rational import as_floats
 from lib.margins.separability import proves_inseparable, separates
 from lib.numbers import as_numbers, as_vector, is_number, positive, whole_number
-from lib.patterns import as_patterns
-from lib.programs.ellipsoid import unit_rows
+from lib.patterns import as_patterns, unit_rows
 
 
 @dataclass(frozen=True, eq=False)

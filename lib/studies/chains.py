@@ -1,17 +1,18 @@
 """The perceptron as a walk at random: the weights that corrections can reach, and how long the best are away.
 
 On integer patterns the weights stay bounded, separable or not (the perceptron cycling theorem, `confining_radius`), so
-they are the states of a finite Markov chain.
+they are the states of a finite Markov chain. The proofs are in notebook 22.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
+from operator import add, mul
 
 import numpy as np
 
-from lib.numbers import integers
+from lib.numbers import integers, is_exact, tight, whole_number
 from lib.patterns import as_patterns
 from lib.perceptrons.pocket import fewest
 
@@ -22,9 +23,8 @@ class States:
 
     Attributes
     ----------
-    w : ndarray of int, shape (k, n)
-        The first is the start.
-    mistakes : ndarray of int, shape (k,)
+    w, mistakes : ndarray of int, shapes (k, n) and (k,)
+        The first state is the start.
     edges : ndarray of int, shape (m, 3)
         Rows (from, pattern, to): each state has one edge for each of its mistakes.
     size : int
@@ -55,54 +55,37 @@ def reachable(patterns, *, least=0, limit=100_000):
     """List every weight vector that corrections can lead to from zero, whatever mistakes are picked.
 
     Solves: the graph of a perceptron on integer patterns. Stops: when no new state is found, or above `limit` states.
-    Guarantees: the list is complete if `complete` says so; it is finite for integer patterns, separable or not,
-    because the weights stay bounded (`confining_radius`). Weights with at most `least` mistakes are not corrected.
-
-    Returns
-    -------
-    States
+    Guarantees: the `States` are all if `complete` says so. Weights with at most `least` mistakes are not corrected.
     """
-    Z = as_patterns(patterns)
-    if Z.dtype != np.int64:
+    Z, limit = as_patterns(patterns), whole_number(limit, "limit")
+    (whole,), scale = integers(Z) if is_exact(Z) else ((Z,), None)
+    if scale != 1:
         raise ValueError(f"patterns have dtype {Z.dtype}; expected integers")
-    number, edges, done = {(0,) * Z.shape[1]: 0}, [], 0
-    while done < len(number) <= limit:
-        front = list(number)[done:]
-        for i, wrong in enumerate(np.array(front) @ Z.T <= 0, start=done):
-            w = front[i - done]
-            for j in np.flatnonzero(wrong) if np.count_nonzero(wrong) > least else ():
-                v = tuple(a + b for a, b in zip(w, Z[j].tolist(), strict=True))
-                edges.append((i, j, number.setdefault(v, len(number))))
-        done += len(front)
-    W = np.array(list(number))
-    return States(W, (W @ Z.T <= 0).sum(axis=1), np.array(edges).reshape(-1, 3), len(Z), done == len(number))
+    rows, start = whole.tolist(), (0,) * Z.shape[1]
+    states, number, mistakes, edges = [start], {start: 0}, [], []
+    for i, w in enumerate(states):  # the list grows on the way
+        wrong = [j for j, z in enumerate(rows) if sum(map(mul, z, w)) <= 0]
+        mistakes.append(len(wrong))
+        for j in wrong if len(wrong) > least and len(states) <= limit else ():
+            v = tuple(map(add, w, rows[j]))
+            edges.append((i, j, number.setdefault(v, len(states))))
+            if len(number) > len(states):
+                states.append(v)
+    W, edges = np.array(states, dtype=object), np.array(edges, dtype=np.int64).reshape(-1, 3)
+    return States(tight(W), np.array(mistakes), edges, len(Z), len(states) <= limit)
 
 
 def hitting_time(patterns, *, least=None, max_states=20_000):
     """The expected number of corrections, each of a wrong pattern drawn uniformly, until J(w) ≤ least. Exact.
 
-    The weights from w = 0 on are a Markov chain; its states stay within `confining_radius`, so exact patterns
-    have finitely many. The linear equations h = 1 + P h are solved in Fractions, the state with the fewest
-    neighbours eliminated first.
-
-    Parameters
-    ----------
-    patterns : array_like, shape (p, n)
-        Integers or Fractions.
-    least : int, optional
-        `fewest(patterns)` if not given; 0 gives the mean length of a perceptron's run on separable patterns.
-    max_states : int
-
-    Returns
-    -------
-    time : Fraction
-    states : int
-        Weights that can be met, the optimal ones included.
+    The linear equations h = 1 + P h of the Markov chain are solved in Fractions, the state with the fewest neighbours
+    eliminated first. The patterns are integers or Fractions; `least` is `fewest(patterns)` if not given, and 0 gives
+    the mean length of a perceptron's run on separable patterns. Returns the time, a Fraction, and the number of weights
+    that can be met, the optimal ones included.
     """
     Z = as_patterns(patterns)
     least = fewest(Z)[0] if least is None else least
-    (whole,), _ = integers(Z)
-    states = reachable(whole, least=least, limit=max_states)
+    states = reachable(integers(Z)[0][0], least=least, limit=max_states)
     if not states.complete:
         raise ValueError(f"more than {max_states} weights can be met; expected fewer (max_states)")
     return _first_entry(states.edges), len(states.w)
@@ -135,41 +118,23 @@ def confining_radius(patterns):
     """A radius r that no perceptron leaves: ‖w‖ ≤ r for every chain of corrections from zero, in floats.
 
     The patterns may be separable or not, the mistakes chosen by anybody. That w stays bounded is the perceptron
-    cycling theorem (Minsky and Papert; Block and Levin, 1970); the proof and this r are ours.
-
-    Proof. Let V be the patterns and the unit vectors, R the longest length, 𝒰 the proper subspaces spanned by
-    parts of V, P_U the projection along U, β the least ‖P_U v‖ over U ∈ 𝒰, v ∈ V outside U, and q = R²/β².
-    Let a_0 = 0, a_(k+1) = (1 + q)(a_k + 2Rr) + R², and take r so large that a_n ≤ r² (the a_k are linear in r).
-    Put r_k² = r² − a_k, r_n = 0. The body K = {w : ‖P_U w‖ ≤ r_k for all U ∈ 𝒰, k = dim U} is left by no
-    correction. For let w ∈ K, w · v ≤ 0. If v ∈ U then P_U(w + v) = P_U w. If not, and ‖P_U w‖ ≤ r_k − R, then
-    ‖P_U(w + v)‖ ≤ r_k. Else let c be the component of P_U w along P_U v. The rest is the projection along
-    U + ⟨v⟩, so c² ≥ (r_k − R)² − r_(k+1)² ≥ a_(k+1) − a_k − 2Rr ≥ q(a_k + 2Rr) + R². The part of w in U has a
-    square of at most r² − (r_k − R)² ≤ a_k + 2Rr. Were c > 0, then w · v ≥ c β − R √(a_k + 2Rr) > 0, no mistake.
-    So c ≤ −R, and ‖P_U(w + v)‖² ≤ ‖P_U w‖² − 2R ‖P_U v‖ + ‖P_U v‖² ≤ r_k². ∎
+    cycling theorem (Minsky and Papert; Block and Levin, 1970); the proof and this r, the root of r² = a_n(r), are ours.
     """
     Z = as_patterns(patterns).astype(np.float64)
     n = Z.shape[1]
     V = np.vstack([Z, np.eye(n)])
     R = np.linalg.norm(V, axis=1).max()
-    shortest = min(_distances(V, chosen) for k in range(n) for chosen in combinations(range(len(V)), k))
+    shortest = min(_distance(V, chosen) for k in range(n) for chosen in combinations(range(len(V)), k))
     q = (R / shortest) ** 2
-    r = R
-    while _top(r, R, q, n) > r * r:
-        r *= 2
-    return float(r)
+    slope = constant = 0.0  # a_k = slope · r + constant
+    for _ in range(n):
+        slope, constant = (1 + q) * (slope + 2 * R), (1 + q) * constant + R * R
+    return float(slope + np.sqrt(slope**2 + 4 * constant)) / 2
 
 
-def _distances(V, chosen):
+def _distance(V, chosen):
     """The least distance from the span of the chosen rows to a row outside it."""
     vectors, sizes, _ = np.linalg.svd(V[list(chosen)].T, full_matrices=False)
     basis = vectors[:, sizes > 1e-9 * sizes.max(initial=0)]
     gaps = np.linalg.norm(V - V @ basis @ basis.T, axis=1)
     return gaps[gaps > 1e-9 * np.linalg.norm(V, axis=1)].min(initial=np.inf)
-
-
-def _top(r, R, q, n):
-    """a_n for this r."""
-    a = 0.0
-    for _ in range(n):
-        a = (1 + q) * (a + 2 * R * r) + R * R
-    return a

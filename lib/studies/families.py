@@ -1,4 +1,7 @@
-"""Families of patterns on which the bounds are attained, or missed by a known factor; and random ones."""
+"""Families of patterns on which the bounds are attained, or missed by a known factor; and random ones.
+
+The proofs are in the notebooks named.
+"""
 
 from fractions import Fraction
 
@@ -9,34 +12,20 @@ from lib.patterns import fold
 
 
 def exponential(n):
-    """n integer patterns in R^n that cost exactly (4^n − 1)/3 corrections from w = 0 in every order.
+    """n integer patterns in R^n that cost exactly (4^n − 1)/3 corrections from w = 0 in every order (notebook 03).
 
-    Row i is i − 1 entries −1, then 1, then zeros. Ours: w_i never exceeds 2^(i−1), because it grows only
-    while w_i ≤ w_1 + … + w_(i−1) ≤ 2^(i−1) − 1; and integers that separate must have w_i ≥ 2^(i−1). So the
-    run ends at w = (1, 2, 4, …), whichever mistakes it corrects. Row i was used c_i times with
-    w_i = c_i − c_(i+1) − … − c_n, and Σ c_i = Σ 2^(i−1) w_i = (4^n − 1)/3.
-
-    Returns
-    -------
-    ndarray of int, shape (n, n)
+    Row i is i − 1 entries −1, then 1, then zeros; every run ends at w = (1, 2, 4, …). Shape (n, n).
     """
     whole_number(n, "n", least=1)
     return np.eye(n, dtype=np.int64) - np.tril(np.ones((n, n), dtype=np.int64), -1)
 
 
 def walk(T, slack=1e-6):
-    """T unit patterns in R³ that attain Novikoff's bound: T corrections in one cyclic pass, R²/γ² = T.
+    """T unit patterns in R³ that attain Novikoff's bound: T corrections in one cyclic pass, R²/γ² = T (notebook 02).
 
-    Pattern t is (y_t, γ) with γ² = 1/T; the plane vectors y_t have ‖y_t‖² = 1 − γ² and are chosen so that
-    Y_t · y_t = −t/T where Y_t = y_0 + … + y_(t−1). So each pattern meets a score of exactly zero. The choice
-    is possible because ‖Y_t‖² = t (T − t)/T, and t/T ≤ ‖Y_t‖ ‖y_t‖ says t ≤ (T − t)(T − 1), true for t < T.
-
-    In floats a score of zero is a coin toss: γ² is 1/(T (1 + slack)), which makes every score negative and
-    leaves ⌊R²/γ²⌋ = T as long as T · slack < 1.
-
-    Returns
-    -------
-    ndarray of float, shape (T, 3)
+    Pattern t is (y_t, γ) with Y_t · y_t = −t/T where Y_t = y_0 + … + y_(t−1): each meets a score of zero. In floats
+    that is a coin toss, so γ² is 1/(T (1 + slack)), which makes every score negative and leaves ⌊R²/γ²⌋ = T as long as
+    T · slack < 1. Shape (T, 3).
     """
     whole_number(T, "T", least=1)
     g2 = 1 / (T * (1 + slack))
@@ -58,13 +47,10 @@ def opposed(phi):
 
 
 def zigzag(a, b, start):
-    """The corrections on (a, b) and (−a, b) from w0 = (start, 0), 0 < start < a, known beforehand. Ours.
+    """The corrections on (a, b) and (−a, b) from w0 = (start, 0), 0 < start < a, known beforehand (notebook 14).
 
-    The first coordinate swings between `start` and `start − a`, and after t corrections the second is tb. The swing
-    ends at the least even t with t b² > a · start or the least odd t with t b² > a (a − start), whichever comes first.
-    From the middle, start = a/2, that is ⌊a²/(2b²)⌋ + 1: the worst start but for one correction.
-
-    Exact for integers and Fractions.
+    The least even t with t b² > a · start or the least odd t with t b² > a (a − start), whichever comes first. Exact
+    for integers and Fractions.
     """
     if not 0 < start < a or not b > 0:
         raise ValueError(f"a, b, start are {a}, {b}, {start}; expected 0 < start < a and b > 0")
@@ -75,26 +61,13 @@ def zigzag(a, b, start):
 def bits(L):
     """Three integer patterns of L bits in the plane that cost exactly 4^L/2 + 1 corrections from w = 0."""
     whole_number(L, "L", least=1)
-    return np.array([[2 ** (L - 1), 1], [-(2**L), 1], [2**L, 1]])
-
-
-def unit_rows(patterns):
-    """The patterns scaled to length one, in floats."""
-    Z = as_matrix(patterns, "patterns").astype(np.float64)
-    return Z / np.linalg.norm(Z, axis=1)[:, None]
+    return as_matrix([[2 ** (L - 1), 1], [-(2**L), 1], [2**L, 1]], "bits")
 
 
 def half(K):
-    """Patterns without bias that leave the margin perceptron with little more than half of the largest margin. Ours.
+    """Patterns without bias that leave the margin perceptron with little more than half of the margin (notebook 42).
 
-    Rows x_i = (1, cot θ_i), θ_i = iπ/(K + 1), i = 1 … K in turn, each repeated until its score exceeds 1. The best w is
-    (1, 0). As λ → 0 one pass ends at (1, 0) + c^K (cos δ, sin δ), δ = π/(K + 1), c = cos δ, of squared length
-    1 + 2c^(K+1) + c^(2K), and no second update follows.
-
-    Parameters
-    ----------
-    K : int
-        Directions; two or more.
+    Rows x_i = (1, cot θ_i), θ_i = iπ/(K + 1), for K ≥ 2 directions in turn, each repeated until its score exceeds 1.
 
     Returns
     -------
@@ -113,28 +86,17 @@ def half(K):
 
 
 def half_limit(K):
-    """The share ρ/ρ_max that `half(K)` leaves as λ → 0; it falls to 1/2."""
+    """The share ρ/ρ_max that `half(K)` leaves as λ → 0, 1/√(1 + 2c^(K+1) + c^(2K)); it falls to 1/2."""
     c = np.cos(np.pi / (K + 1))
     return 1 / np.sqrt(1 + 2 * c ** (K + 1) + c ** (2 * K))
 
 
 def off_centre(length, offset, rate):
-    """Folded patterns y (x, 1), of best plane u = (ν, 0) and constant a, that cost nearly all of the margin.
+    """Folded patterns y (x, 1) that cost the margin perceptron of this rate nearly all of the margin (notebook 42).
 
-    Every pattern is ((1 ∓ a)/ν, c, ±1), so that its score for (u, a) is one. The signs are mixed so that b goes to a; c
-    is chosen so that the pattern meets a score of one, with |c| ≤ 10. Then ‖w̃‖² grows as slowly as it may, and
-    w̃ follows the sphere that the corrected Theorem 2 confines it to, to where ‖w‖ = ‖u‖ + √(‖u‖² + a²). Ours.
-
-    Parameters
-    ----------
-    length, offset : float
-        ν = ‖u‖ and a, with 0 ≤ a ≤ 1 and a ≤ ν(ν + √(ν² + a²)) + a².
-    rate : float
-        λ, for which the data are made.
-
-    Returns
-    -------
-    ndarray, shape (p, 3)
+    The best plane is u = (ν, 0), ν = length, with the constant a = offset. Every pattern is ((1 ∓ a)/ν, c, ±1), so that
+    its score for (u, a) is one. The signs are mixed so that b goes to a; c is chosen so that the pattern meets a score
+    of one, with |c| ≤ 10. Then w̃ follows the sphere that the corrected Theorem 2 confines it to. Shape (p, 3).
     """
     nu, a = length, offset
     work = nu * (nu + np.hypot(nu, a)) + a * a

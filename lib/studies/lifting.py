@@ -6,8 +6,7 @@ x with labels y that were corrected, T times in all, satisfy
 
     Σ y = 3,   Σ y x = −3/2,   Σ y x² = 3.12 + 3 = 153/25.                                           (*)
 
-Everything here is exact. The sets of `SETS` are reconstructions that fit the text; none is known to be the
-lecturers' own. Weights are in the lecture's order, (1, x, x² − s). `search` finds all sets that fit.
+Everything here is exact. Weights are in the lecture's order, (1, x, x² − s). `search` finds all sets that fit.
 """
 
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ import numpy as np
 from lib.bounds import ctu
 from lib.compiled import compiled
 from lib.margins.max_margin import max_margin
-from lib.numbers import integers, one_of, positive, stays_exact
+from lib.numbers import integers, is_exact, one_of, stays_exact
 from lib.patterns import as_patterns, fold, lift
 from lib.perceptrons.choosing import ORDERS
 from lib.perceptrons.perceptron import correct
@@ -32,15 +31,7 @@ LONGEST = 100_000
 
 @dataclass(frozen=True)
 class Points:
-    """Labelled points on a line, ascending, with the order in which they were presented.
-
-    Attributes
-    ----------
-    x : tuple of Fraction
-    y : tuple of int
-    order : tuple of int
-    note : str
-    """
+    """Labelled points on a line, ascending, with the order in which they were presented."""
 
     x: tuple
     y: tuple
@@ -63,23 +54,12 @@ SETS = {
     "A5": _points("-1.3 -.45 -.1 .25 2", "+++-+", (0, 1, 2, 3, 4), "slower with x² − 1"),
     "Q6": _points("-1.25 -.5 -.25 0 .5 2", "+++--+", (0, 1, 4, 2, 3, 5), "ends at 3.125, printed as 3.12"),
 }
-"""Reconstructions; each takes nine corrections in its order, presented cyclically, with x² − 1."""
+"""Reconstructions that fit the text, none known to be the lecturers' own: nine corrections each, cyclically."""
 
 
 def folded(x, y, shift=0):
     """Rows y (1, x, x² − shift), the lecture's folding (6) of its lifting (30), exact for exact points."""
     return np.roll(fold(lift(np.array(x), shift), np.array(y)), 1, axis=1)
-
-
-def on_lattice(spacing):
-    """Does the parity theorem allow (32) for points that are multiples of `spacing`? Ours.
-
-    If points x ∈ gℤ satisfy (*), however often each is corrected, then g = 3/(20 j) for a whole j ≥ 1 (notebook 23).
-
-    >>> [spacing for spacing in ("1/10", "1/4", "3/20", "1/20", "1/100") if on_lattice(Fraction(spacing))]
-    ['3/20', '1/20', '1/100']
-    """
-    return (Fraction(3, 20) / positive(Fraction(spacing), "spacing")).denominator == 1
 
 
 def bound(x, y, shift):
@@ -96,12 +76,12 @@ class Shear:
     x: tuple
 
     def inverse_margin(self, shift):
-        """1/γ²(s) = (v0 + s v2)² + v1² + v2²."""
+        """1/γ²(s)."""
         v0, v1, v2 = self.v
         return (v0 + shift * v2) ** 2 + v1**2 + v2**2
 
     def radius(self, shift):
-        """D²(s) = max_j 1 + x_j² + (x_j² − s)²."""
+        """D²(s)."""
         return max(1 + x**2 + (x**2 - shift) ** 2 for x in self.x)
 
     def bound(self, shift):
@@ -115,16 +95,10 @@ class Shear:
 
 
 def shear(x, y):
-    """How the margin and Novikoff's bound depend on the shift, in closed form. Ours (notebook 23).
+    """How the margin and Novikoff's bound depend on the shift, in closed form (notebook 23): a `Shear`.
 
-    For every s, 1/γ²(s) = min (v0 + s v2)² + v1² + v2² over the parabolas f = v0 + v1 x + v2 x² with y_j f(x_j) ≥ 1. If
-    three points support the margin at s, f is the one parabola with y_j f(x_j) = 1 on them, and as long as they do the
-    same f serves.
-
-    Returns
-    -------
-    Shear
-        With f taken from the support at s = 1; a ValueError if that is not three points.
+    Its parabola f = v0 + v1 x + v2 x² is that of the three points that support the margin at s = 1; as long as they do,
+    the same f serves. A ValueError if the support is not three points.
     """
     found = max_margin(folded(x, y, 1)).exact()
     if len(found.support) != 3:
@@ -145,40 +119,33 @@ def race(sets, orders, order, room):
     return updates, w
 
 
+def in_floats(rows, updates):
+    """Integer rows as floats, if a run of so many corrections from w = 0 stays exact in them."""
+    n = rows.shape[-1]
+    fits = not rows.size or stays_exact(rows.reshape(-1, n), np.zeros(n, dtype=np.int64), updates)
+    if not (fits and is_exact(rows)):
+        raise ValueError("entries are too large for exact runs in floats; expected smaller integers")
+    return rows.astype(np.float64)
+
+
 def in_all_orders(sets, *, order="cyclic"):
-    """Run the perceptron on sets of integer patterns, in each of the p! orders of their rows.
+    """Run the perceptron on sets of separable integer patterns, shape (m, p, n), in all p! orders of their rows.
 
-    Parameters
-    ----------
-    sets : ndarray of int, shape (m, p, n)
-        Separable.
-    order : {"cyclic", "restart"}
-        Go on after a correction, or begin again at the top.
-
-    Returns
-    -------
-    updates : ndarray of int, shape (m, p!)
-    w : ndarray of int, shape (m, p!, n)
+    `order` is "cyclic" or "restart": go on after a correction, or begin again at the top. Returns the corrections and
+    the last weights, of shapes (m, p!) and (m, p!, n).
     """
     one_of(order, "order", ("cyclic", "restart"))
-    m, p, n = np.shape(sets)
-    if m and not stays_exact(sets.reshape(-1, n), np.zeros(n, dtype=np.int64), LONGEST):
-        raise ValueError("entries are too large for exact runs in floats; expected smaller integers")
-    orders = np.array(list(permutations(range(p))))
-    updates, w = race(sets.astype(np.float64), orders, ORDERS.index(order), LONGEST)
+    orders = np.array(list(permutations(range(sets.shape[1]))))
+    updates, w = race(in_floats(sets, LONGEST), orders, ORDERS.index(order), LONGEST)
     if (updates < 0).any():
         raise ValueError(f"a run made {LONGEST} corrections without end; expected separable patterns")
     return updates, w.astype(np.int64)
 
 
 def all_orders(patterns, *, order="cyclic"):
-    """Run the perceptron in each of the p! orders of exact patterns.
+    """Run the perceptron in each of the p! orders of exact patterns: the orders, updates and last weights.
 
-    Returns
-    -------
-    orders : ndarray of int, shape (p!, p)
-    updates : ndarray of int, shape (p!,)
-    w : ndarray of Fraction, shape (p!, n)
+    Shapes (p!, p), (p!,) and (p!, n); the weights are Fractions.
     """
     (whole,), scale = integers(as_patterns(patterns))
     updates, w = in_all_orders(whole[None], order=order)

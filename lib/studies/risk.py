@@ -5,7 +5,6 @@ d if the class is k, and a strategy is an integer array, one decision an observa
 stay exact. Logarithms are natural.
 """
 
-from fractions import Fraction
 from itertools import product
 from math import ceil, comb
 
@@ -13,32 +12,31 @@ import numpy as np
 
 from lib.bounds import ctu
 from lib.margins.separability import separability
+from lib.numbers import as_matrix, in_one_system
 from lib.patterns import fold
 
 
 def risk(q, p, W):
     """R(q) = Σ p(x, k) W(q(x), k), slide 2."""
-    p, W = np.asarray(p), np.asarray(W)
+    p, W = _tables(p, W)
     return (p * W[np.asarray(q)]).sum()
 
 
 def bayes(p, W):
     """The strategy of least risk: for each x the decision d with the least Σ_k p(x, k) W(d, k), the first on a tie."""
-    return np.asarray(p).dot(np.asarray(W).T).argmin(axis=1)
+    p, W = _tables(p, W)
+    return (p @ W.T).argmin(axis=1)
 
 
 def plug_in_excess(p, estimate, W):
-    """R(q′) − R(q*) of the strategy q′ that is Bayes' for `estimate`, and what bounds it. Ours.
-
-    R(q′) − R(q*) ≤ (max W − min W) Σ |p − p̂| (notebook 20).
-
-    Returns
-    -------
-    excess, bound : number
-    """
-    p, estimate, W = (np.asarray(a) for a in (p, estimate, W))
+    """R(q′) − R(q*) for the strategy q′ that is Bayes' for `estimate`, and (max W − min W) Σ |p − p̂| (notebook 20)."""
+    p, estimate, W = _tables(p, estimate, W)
     excess = risk(bayes(estimate, W), p, W) - risk(bayes(p, W), p, W)
     return excess, (W.max() - W.min()) * abs(p - estimate).sum()
+
+
+def _tables(*tables):
+    return in_one_system(*(as_matrix(table, "a table") for table in tables))
 
 
 def smallest_sample(h, eta, below=1.0):
@@ -53,21 +51,12 @@ def smallest_sample(h, eta, below=1.0):
 
 
 def threshold_deviation(x, y, flip, *, both=False):
-    """sup over all thresholds of R − R_emp, for samples of the unit interval.
+    """sup over all thresholds of R − R_emp, for samples x of the unit interval told to be of classes y, 0 or 1.
 
-    The true class of x is 1 if x > 1/2, told wrongly with probability `flip`. The strategies say 1 if
-    x > θ (VC dimension 1); with `both` also the opposite (VC dimension 2). On each interval between
-    neighbouring examples R_emp is constant and R = flip + (1 − 2 flip) |θ − 1/2| is largest at an end
-    (for the opposite: smallest at an end, or at 1/2).
-
-    Parameters
-    ----------
-    x, y : ndarray, shape (reps, N)
-        Points, and their classes as told, 0 or 1.
-
-    Returns
-    -------
-    ndarray, shape (reps,)
+    The true class of x is 1 if x > 1/2, told wrongly with probability `flip`. The strategies say 1 if x > θ (VC
+    dimension 1); with `both` also the opposite (VC dimension 2). On each interval between neighbouring examples R_emp
+    is constant and R = flip + (1 − 2 flip) |θ − 1/2| is largest at an end (for the opposite: smallest at an end, or at
+    1/2). Shape (reps,) for x and y of shape (reps, N).
     """
     order = np.argsort(x, axis=1)
     x, y = np.take_along_axis(x, order, axis=1), np.take_along_axis(np.asarray(y, int), order, axis=1)
@@ -84,25 +73,16 @@ def threshold_deviation(x, y, flip, *, both=False):
     return np.maximum(most, (errors / N - least).max(axis=1))
 
 
-def simplex(r):
-    """The r corners of a regular simplex, as rows of R^r: exact Fractions, centred, of squared length 1 − 1/r."""
-    return np.array([[Fraction(int(i == j)) - Fraction(1, r) for j in range(r)] for i in range(r)])
-
-
 def cover(N, n):
     """2 Σ_{k<=n} C(N − 1, k): how many of the 2^N labellings of N points in general position in R^n planes make."""
     return 2 * sum(comb(N - 1, k) for k in range(n + 1))
 
 
 def dichotomies(X):
-    """The labellings of the rows of X that some plane separates strictly, each with a certificate.
+    """The labellings ±1 of the rows of X that some plane separates strictly, each certified: a set of tuples.
 
-    Returns
-    -------
-    set of tuple of int
-        Labels ±1. One of each pair of opposites is tested, the other follows.
+    One of each pair of opposites is tested, the other follows.
     """
-    X = np.asarray(X)
     found = set()
     for rest in product((-1, 1), repeat=len(X) - 1):
         y = (1, *rest)

@@ -8,15 +8,16 @@ Guarantees: every set it returns has such a run, and no other set of the kind ha
 The labels are not searched: the run ends because f is right everywhere, so y = sign f(x).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import isqrt, lcm
+from itertools import combinations_with_replacement, product
+from math import lcm, sqrt
 
 import numpy as np
 
 from lib.files import DATA
-from lib.studies.lifting import PRINTED, bound, in_all_orders
+from lib.numbers import largest, roomy
+from lib.studies.lifting import PRINTED, bound, in_all_orders, in_floats
 
 CENSUS, COUNTS = DATA / "lifting_census.csv", DATA / "lifting_counts.csv"
 """The rows of `census_rows` for four, five and six points; the numbers of sets by points."""
@@ -24,27 +25,16 @@ CENSUS, COUNTS = DATA / "lifting_census.csv", DATA / "lifting_counts.csv"
 
 @dataclass(frozen=True)
 class Found:
-    """Sets that can end at `target`; the points of each are ascending.
+    """Sets that can end at `target`; the points x = spacing · k of each are ascending."""
 
-    Attributes
-    ----------
-    k, y, counts : ndarray of int, shape (m, n)
-        x = spacing · k; the labels; how often each point is corrected.
-    spacing, shift : Fraction
-    target : tuple of Fraction
-    updates : int
-    candidates : int
-        Sets that satisfy the three sums, before it was asked whether a run exists.
-    """
-
-    k: np.ndarray
-    y: np.ndarray
-    counts: np.ndarray
+    k: np.ndarray  # shape (m, n)
+    y: np.ndarray  # the labels, shape (m, n)
+    counts: np.ndarray  # how often each point is corrected, shape (m, n)
     spacing: Fraction
     shift: Fraction
     target: tuple
     updates: int
-    candidates: int
+    candidates: int  # sets that satisfy the three sums, before it was asked whether a run exists
 
     def __len__(self):
         return len(self.k)
@@ -52,10 +42,6 @@ class Found:
     def points(self, i):
         """Set i as Fractions and labels: (x, y)."""
         return tuple(self.spacing * int(k) for k in self.k[i]), tuple(self.y[i].tolist())
-
-    def take(self, index):
-        """The sets of an index or a mask."""
-        return replace(self, k=self.k[index], y=self.y[index], counts=self.counts[index])
 
 
 def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRINTED, shift=1, watch=None):
@@ -73,34 +59,27 @@ def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRI
         g: points are whole multiples of it.
     limit : number, optional
         The largest |x|; if not given, the largest that Σ y x² allows, so that none is missed.
-    target : tuple of 3 Fractions
-    shift : number
+    target, shift
+        The weights, three Fractions, and the shift of the lifting.
     watch : function, optional
         Is told in a line how the search goes on.
-
-    Returns
-    -------
-    Found
     """
     if not 1 <= points <= updates:
         raise ValueError(f"points is {points}, updates {updates}; expected at least one point and an update for each")
     g, s, target = Fraction(spacing), Fraction(shift), tuple(Fraction(v) for v in target)
-    lattice, sign = _lattice(target, g, s, limit, updates)
-    shape, candidates = np.zeros((0, points), dtype=np.int64), 0
-    parts = [(shape, shape, shape)]
+    positive, negative = _lattice(target, g, s, limit, updates)
+    found, candidates = [], 0
     for plus, minus, goal in _splits(points, updates, target, g, s):
         labels, counts = np.repeat([1, -1], [len(plus), len(minus)]), np.array(plus + minus)
-        sets = _fitting(lattice[sign > 0], lattice[sign < 0], plus, minus, goal)
-        kept = sets[_reachable(sets, labels, counts, g, s)]
-        parts.append((kept, labels + 0 * kept, counts + 0 * kept))
+        sets = _fitting(positive, negative, plus, minus, goal)
+        kept = sets[_reachable(_lifted(sets, labels + 0 * sets, g, s), counts)]
+        found += [sorted(zip(k, labels.tolist(), counts.tolist(), strict=True)) for k in kept.tolist()]
         candidates += len(sets)
         if watch is not None and len(sets):
             watch(f"{points} points, + {plus}, − {minus}: {len(sets)} sets fit the sums, {len(kept)} have a run")
-    k, y, counts = map(np.vstack, zip(*parts, strict=True))
-    ascending = np.argsort(k, axis=1)
-    k, y, counts = (np.take_along_axis(a, ascending, axis=1) for a in (k, y, counts))
-    rank = np.lexsort(k.T[::-1])
-    return Found(k[rank], y[rank], counts[rank], g, s, target, updates, candidates)
+    found.sort(key=lambda row: [k for k, _, _ in row])
+    k, y, counts = np.moveaxis(np.array(found, dtype=np.int64).reshape(-1, points, 3), 2, 0)
+    return Found(k, y, counts, g, s, target, updates, candidates)
 
 
 def _splits(points, updates, target, g, s):
@@ -116,35 +95,25 @@ def _splits(points, updates, target, g, s):
 
 
 def _lattice(target, g, s, limit, updates):
-    """The lattice points within the limit that f does not send to zero, and the sign of f on them."""
+    """The whole numbers k within the limit with f(gk) > 0, and those with f(gk) < 0."""
     v0, v1, v2 = target[0] - s * target[2], target[1], target[2]
-    if limit is None:
-        limit = _limit(v0, v1, v2, target, s, updates)
-    reach = int(Fraction(limit) / g)
-    k = np.arange(-reach, reach + 1)
-    values = [v0 + v1 * g * int(j) + v2 * (g * int(j)) ** 2 for j in k]
-    sign = np.array([(v > 0) - (v < 0) for v in values], dtype=np.int64)
-    return k[sign != 0], sign[sign != 0]
+    if limit is None:  # the negative points lie between the roots of f, and Σ₊ x² = Σ y x² + Σ₋ x²
+        if v2 <= 0 or v1**2 < 4 * v0 * v2:
+            raise ValueError("f has no interval below zero; expected a limit for |x|")
+        widest = (abs(v1) + sqrt(v1**2 - 4 * v0 * v2)) / (2 * v2)
+        square = target[2] + s * target[0] + (updates - target[0]) / 2 * widest**2
+        limit = max(widest, sqrt(max(square, 0))) * (1 + 1e-9)
+    reach = int(limit / g)
+    if updates * reach**2 >= 2**29:
+        raise ValueError(f"spacing is {g}, and {reach} multiples are within the limit; expected a coarser lattice")
+    f = {k: v0 + v1 * g * k + v2 * (g * k) ** 2 for k in range(-reach, reach + 1)}
+    return np.array([k for k in f if f[k] > 0]), np.array([k for k in f if f[k] < 0])
 
 
-def _limit(v0, v1, v2, target, s, updates):
-    """|x| of a positive point: Σ₊ x² = Σ y x² + Σ₋ x², and the negative points lie between the roots of f."""
-    if v2 <= 0 or v1**2 < 4 * v0 * v2:
-        raise ValueError("f has no interval below zero; expected a limit for |x|")
-    root = (isqrt(int((v1**2 - 4 * v0 * v2) * 10**12)) + 1) / Fraction(10**6)
-    widest = (abs(v1) + root) / (2 * v2)
-    square = target[2] + s * target[0] + (updates - target[0]) / 2 * widest**2
-    return max(widest, Fraction(isqrt(max(int(square * 10**12), 0)) + 1, 10**6))
-
-
-def _partitions(total, parts, most=None):
-    """The ways to write total as a sum of so many positive numbers, descending."""
-    if parts == 0:
-        yield from [()] if total == 0 else []
-        return
-    for first in range(min(total if most is None else most, total - parts + 1), 0, -1):
-        for rest in _partitions(total - first, parts - 1, first):
-            yield (first, *rest)
+def _partitions(total, parts):
+    """The ways to write total as a sum of so many positive numbers, descending, the largest first."""
+    ascending = combinations_with_replacement(range(1, total + 1), parts)
+    return sorted((a[::-1] for a in ascending if sum(a) == total), reverse=True)
 
 
 def _fitting(positive, negative, plus, minus, goal):
@@ -193,21 +162,21 @@ def _tidy(sets, counts):
 def _lifted(k, y, g, s):
     """Integer multiples of y (1, x, x² − s), shape (…, 3)."""
     p, q, d, e = g.numerator, g.denominator, s.numerator, s.denominator
+    k = roomy(k, e * (p * (1 + largest(k)) + q) ** 2 + abs(d) * q * q)
     square = e * p * p * k**2 - d * q * q
     return y[..., None] * np.stack([0 * k + e * q * q, e * p * q * k, square], axis=-1)
 
 
-def _reachable(k, y, counts, g, s):
-    """For each set, does some sequence of mistakes correct the points that often?
+def _reachable(sets, counts):
+    """For each set of rows, does some sequence of mistakes correct row j counts[j] times?
 
-    A table over all partial counts b ≤ counts: b is reached if some b minus one correction of point j is, and
-    point j is wrong there.
+    A table over all partial counts b: b is reached if b less one correction of j is, and j is wrong there.
     """
-    Z = _lifted(k, y + 0 * k, g, s)
+    Z = in_floats(sets, counts.sum())
     reached, wrong = {}, {}
     for b in product(*(range(c + 1) for c in counts.tolist())):
         before = [((*b[:j], b[j] - 1, *b[j + 1 :]), j) for j in range(len(b)) if b[j]]
-        reached[b] = np.full(len(k), not before)
+        reached[b] = np.full(len(Z), not before)
         for a, j in before:
             reached[b] |= reached[a] & wrong[a][:, j]
         w = np.einsum("j,mjd->md", np.array(b), Z)
@@ -218,11 +187,8 @@ def _reachable(k, y, counts, g, s):
 def outcomes(found, *, shift=None, order="cyclic"):
     """The perceptron on every set in each of its n! orders, with the search's own shift or another.
 
-    Returns
-    -------
-    updates : ndarray of int, shape (m, n!)
-    hits : ndarray of bool, shape (m, n!)
-        The run makes the searched number of corrections and ends at the target.
+    Returns the corrections, and whether the run makes the searched number of them and ends at the target; both of
+    shape (m, n!).
     """
     s = found.shift if shift is None else Fraction(shift)
     updates, w = in_all_orders(_lifted(found.k, found.y, found.spacing, s), order=order)
@@ -232,31 +198,23 @@ def outcomes(found, *, shift=None, order="cyclic"):
 
 
 def census_rows(found):
-    """One row a set that a fixed order, presented cyclically or from the top again, leads to the target.
+    """One row for each set that a fixed order, presented cyclically or from the top again, leads to the target.
 
-    Returns
-    -------
-    list of dict
-        points; labels; cyclic, restart: orders that end at the target; bound0, bound1: D²/γ² with x² and with
-        x² − 1; mean0, mean1: corrections, the mean over all orders, cyclic; slower: some order that ends at the
-        target is slower with x² (in its own mode).
+    points; labels; cyclic, restart: orders that end at the target; bound0, bound1: D²/γ² with x² and with x² − 1;
+    mean0, mean1: corrections, the mean over all orders, cyclic; slower: some order that ends at the target is slower
+    with x² (in its own mode).
     """
-    shifted = {mode: outcomes(found, order=mode) for mode in ("cyclic", "restart")}
-    fixed = np.flatnonzero(sum(hits.sum(axis=1) for _, hits in shifted.values()))
-    kept = found.take(fixed)
-    plain = {mode: outcomes(kept, shift=0, order=mode)[0] for mode in shifted}
-    return [_row(kept, i, {m: (u[j], h[j]) for m, (u, h) in shifted.items()}, plain) for i, j in enumerate(fixed)]
-
-
-def _row(kept, i, shifted, plain):
-    x, y = kept.points(i)
-    return {
-        "points": " ".join(map(str, x)),
-        "labels": "".join("+" if v > 0 else "-" for v in y),
-        **{mode: int(hits.sum()) for mode, (_, hits) in shifted.items()},
-        "bound0": round(float(bound(x, y, 0)), 6),
-        "bound1": round(float(bound(x, y, kept.shift)), 6),
-        "mean0": round(float(plain["cyclic"][i].mean()), 6),
-        "mean1": round(float(shifted["cyclic"][0].mean()), 6),
-        "slower": int(any((plain[m][i] > kept.updates)[hits].any() for m, (_, hits) in shifted.items())),
-    }
+    ends = {mode: outcomes(found, order=mode) for mode in ("cyclic", "restart")}
+    plain = {mode: outcomes(found, shift=0, order=mode)[0] for mode in ends}
+    rows = []
+    for i in np.flatnonzero(sum(hits.sum(axis=1) for _, hits in ends.values())):
+        x, y = found.points(i)
+        values = {"bound0": bound(x, y, 0), "bound1": bound(x, y, found.shift)}
+        values |= {"mean0": plain["cyclic"][i].mean(), "mean1": ends["cyclic"][0][i].mean()}
+        rows.append(
+            {"points": " ".join(map(str, x)), "labels": "".join("+" if v > 0 else "-" for v in y)}
+            | {mode: int(hits[i].sum()) for mode, (_, hits) in ends.items()}
+            | {name: round(float(value), 6) for name, value in values.items()}
+            | {"slower": int(any((plain[m][i] > found.updates)[hits[i]].any() for m, (_, hits) in ends.items()))}
+        )
+    return rows

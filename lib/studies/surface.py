@@ -4,7 +4,7 @@ The unit says 1 if w · x ≥ θ. With θ fixed only w is learnt: on a mistake x
 subtracted. Nothing moves θ, so the convergence theorem does not apply, and the run may go round for ever.
 """
 
-from dataclasses import dataclass
+from collections import namedtuple
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from lib.numbers import EXACT, as_matrix, as_vector, largest, whole_number
 
 AND = (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1]))
 """The four inputs and what they are to give."""
+Descents = namedtuple("Descents", "w updates converged")
+"""The last weights of many starts, shape (k, n), how often each was corrected, and whether no point is wrong."""
 
 
 def outputs(W, X, threshold):
@@ -23,24 +25,6 @@ def outputs(W, X, threshold):
 def errors(W, X, y, threshold):
     """E(w), the number of points on which the unit is wrong: shape (...) for weights of shape (..., n)."""
     return (outputs(W, X, threshold) != np.asarray(y)).sum(axis=-1)
-
-
-@dataclass(frozen=True)
-class Descents:
-    """Where many starts have come to; rows belong to starts.
-
-    Attributes
-    ----------
-    w : ndarray, shape (k, n)
-        The last weights.
-    updates : ndarray of int, shape (k,)
-    converged : ndarray of bool, shape (k,)
-        True if no point is wrong.
-    """
-
-    w: np.ndarray
-    updates: np.ndarray
-    converged: np.ndarray
 
 
 @compiled
@@ -57,17 +41,15 @@ def descend_once(X, y, threshold, w, rate, room, rng):
 
 
 def descend(X, y, threshold, starts, *, rate=1, max_updates=1000, rng=None):
-    """Correct mistakes from many starts, one after the other, while the threshold stays.
+    """Correct mistakes from many starts, one after the other, while the threshold stays: `Descents`.
 
     Solves: w · x ≥ θ where y is 1 and w · x < θ where it is 0. Stops: when no point is wrong, or after `max_updates`.
-    Guarantees nothing for a general rate. Ours, for AND and θ > 0: a start is solved if and only if c_1 + c_2 ≥ θ,
-    where c_i < θ is the largest number that differs from w_i by a multiple of the rate, whatever mistakes are
-    picked; so all starts are solved if and only if rate ≤ θ/2.
+    Guarantees nothing in general; notebook 10 says from which starts AND is learnt.
 
     Parameters
     ----------
-    X : array_like of int, shape (p, n)
-    y : array_like of {0, 1}, shape (p,)
+    X, y : array_like of int, shapes (p, n) and (p,)
+        Points, and 0 or 1 for each.
     threshold, starts, rate
         A number, an array of shape (k, n), a number. Integers are exact: scale all three alike for fractions.
     rng : int or numpy.random.Generator, optional
