@@ -59,11 +59,12 @@ def look(X, j, last, step, v, d, z):
     for k in range(0, X.shape[1], 4):
         p, q, r, s = X[j, k], X[j, k + 1], X[j, k + 2], X[j, k + 3]
         if last >= 0:
+            x0, x1, x2, x3 = X[last, k], X[last, k + 1], X[last, k + 2], X[last, k + 3]
             for i in range(len(z)):
-                v0 = v[k, i] + step[i] * X[last, k]
-                v1 = v[k + 1, i] + step[i] * X[last, k + 1]
-                v2 = v[k + 2, i] + step[i] * X[last, k + 2]
-                v3 = v[k + 3, i] + step[i] * X[last, k + 3]
+                v0 = v[k, i] + step[i] * x0
+                v1 = v[k + 1, i] + step[i] * x1
+                v2 = v[k + 2, i] + step[i] * x2
+                v3 = v[k + 3, i] + step[i] * x3
                 v[k, i], v[k + 1, i], v[k + 2, i], v[k + 3, i] = v0, v1, v2, v3
                 z[i] = (((z[i] + p * v0) + q * v1) + r * v2) + s * v3
         elif p != 0 or q != 0 or r != 0 or s != 0:  # zeros change no sum
