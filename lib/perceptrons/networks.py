@@ -85,16 +85,9 @@ def look_at_all(X, v, d, w, b, Z, f):
 
 @dataclass(frozen=True)
 class Mlp:
-    """A hard-tanh network with N hidden units.
+    """A hard-tanh network with N units: v of shape (N, n), d and w of shape (N,), and b.
 
-    Where the weights and the inputs are integers or Fractions its answers are exact.
-
-    Attributes
-    ----------
-    v : ndarray, shape (N, n)
-    d : ndarray, shape (N,)
-    w : ndarray, shape (N,)
-    b : number
+    Where weights and inputs are integers or Fractions, its answers are exact.
     """
 
     v: np.ndarray = field(repr=False)

@@ -32,7 +32,7 @@ def algorithm2(X, y, rows, v, d, w, b, rate, beta):
             updates += 1
             last = j
     if last >= 0:
-        look(X, last, last, step, v, d, z)
+        look(X, last, last, step, v, d, z)  # the last step
     return b, updates, unit_updates
 
 
@@ -57,7 +57,7 @@ def descend17(X, y, rows, v, d, w, b, rate, mu, nu):
             updates += 1
             last = j
     if last >= 0:
-        look(X, last, last, step, v, d, z)
+        look(X, last, last, step, v, d, z)  # the last step
     return b, updates, unit_updates
 
 
@@ -70,28 +70,21 @@ def simple_mlp(X, y, *, rate, epochs, beta=1, units=None, start=None, rng=None, 
 
     Parameters
     ----------
-    X : array_like, shape (L, n)
-    y : array_like, shape (L,)
-        Two labels, see `fold`.
+    X, y : array_like, shape (L, n) and (L,)
+        Examples, and their two labels, see `fold`.
     rate, beta : number
     epochs : int
-        Passes over the rows, at most.
-    units : int, optional
-        N, for a random start.
-    start : Mlp, optional
-        Integers or Fractions throughout (X, start, rate, beta) give an exact run.
+        Passes over the examples, at most.
+    units, start : int or Mlp
+        The number of units of a random start, or the start. Exact numbers throughout give an exact run.
     rng : int or Generator, optional
         Seed of the random start and of the random order; 0 if not given.
     literal : bool
         Test y (w · x + b) ≤ β with the w that Algorithm 2 prints, which is zero for ever: y b ≤ β.
-    order : {"cyclic", "random"}
-        As the rows stand, or shuffled anew before each pass.
-    validation : pair (X, y), optional
-        Decides which pass is the best; its labels are those of y.
-    patience : int, optional
-        Passes without a better validation error after which the training ends.
-    progress : callable, optional
-        Called with each Epoch.
+    **options
+        order, "cyclic" or "random" (shuffled anew before each pass); validation, a pair (X, y) with the labels of y,
+        which decides the best pass; patience, the passes without a better one after which the training ends;
+        progress, which is called with each Epoch.
 
     Returns
     -------
@@ -100,7 +93,7 @@ def simple_mlp(X, y, *, rate, epochs, beta=1, units=None, start=None, rng=None, 
     positive(rate, "rate")
     not_negative(beta, "beta")
     mlp = begin(X, units, start, rng, options.get("order"))
-    if any(mlp.w != 1):
+    if np.any(np.asarray(mlp.w) != 1):
         raise ValueError("the start has output weights other than 1; expected w = 1 in every unit")
     rule = as_printed if literal else algorithm2
     return train(rule, (rate, beta), X, y, mlp, epochs, still=True, rng=rng, **options)

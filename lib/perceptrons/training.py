@@ -26,9 +26,9 @@ class Training:
     Attributes
     ----------
     mlp : Mlp
-        After the last epoch; with a validation set, after the epoch with the fewest errors there, the first of them.
+        After the last pass; with a validation set, after the pass with the fewest errors there, the first of them.
     last : Mlp
-        After the last epoch.
+        After the last pass.
     best : int
         The number of passes behind `mlp`.
     history : tuple of Epoch
@@ -56,11 +56,11 @@ class Training:
 
 def begin(X, units, start, rng, order, *, output=False):
     """The network to begin with: `start`, or a random one of so many units, with random output weights if asked for."""
-    n = np.shape(X)[-1]
+    n = as_matrix(X, "X", finite=False).shape[1]
     if (units is None) == (start is None):
         raise ValueError("units and start are both given or both missing; expected one of them")
     if start is None:
-        return random_mlp(units, n, rng or 0, output=output)
+        return random_mlp(units, n, 0 if rng is None else rng, output=output)
     if rng is not None and order != "random":
         raise ValueError(f"rng is {rng!r}, but nothing is drawn; expected it with units, or with order random")
     shapes = [np.shape(part) for part in (start.v, start.d, start.w)]
@@ -72,27 +72,15 @@ def begin(X, units, start, rng, order, *, output=False):
 def train(
     rule, settings, X, y, mlp, epochs, *, still, rng=None, order="cyclic", validation=None, patience=None, progress=None
 ):
-    """Train a network by a rule, pass after pass; the options are those of `simple_mlp`.
+    """Train a network by a rule, pass after pass; the options are those of `simple_mlp`. Returns a Training.
 
-    Parameters
-    ----------
-    rule : Text
-        A pass: rule(X, y, rows, v, d, w, b, *settings) changes v (a column a unit), d and w in place, and returns b
-        and the numbers of updates and of unit updates.
-    settings : sequence of number
-    mlp : Mlp
-        The start. The run is exact if it, X and the settings are.
-    still : bool
-        True if a pass without updates changes nothing, and so is the last.
-
-    Returns
-    -------
-    Training
+    A pass is rule(X, y, rows, v, d, w, b, *settings). It changes v (a column a unit), d and w in place, and returns b
+    and the numbers of updates and of unit updates. `still`: a pass without updates changes nothing, and so is the last.
     """
     points, signs, validation = _checked(X, y, epochs, order, validation, patience)
     (X, v, d, w, b), settings = _one_system([points, *mlp.parts()], settings)
     X, y, (N, n), (v, d), w, b = by_fours(X), signs.astype(X.dtype), v.shape, by_columns(v, d), w.copy(), b[0]
-    rows, rng = np.arange(len(X)), np.random.default_rng(rng or 0)
+    rows, rng = np.arange(len(X)), np.random.default_rng(0 if rng is None else rng)
     history, best, fewest, stop = [], (0, mlp), np.inf, "epochs"
     while len(history) < epochs and stop == "epochs":
         if order == "random":
@@ -122,11 +110,11 @@ def _checked(X, y, epochs, order, validation, patience):
     signs = as_signs(y, len(X))
     whole_number(epochs, "epochs")
     one_of(order, "order", ("cyclic", "random"))
-    if patience is not None and validation is None:
-        raise ValueError(f"patience is {patience!r}, but there is no validation set; expected both or neither")
     if patience is not None:
         whole_number(patience, "patience", least=1)
     if validation is None:
+        if patience is not None:
+            raise ValueError(f"patience is {patience}, but there is no validation set; expected both or neither")
         return X, signs, None
     if len(validation) != 2:
         raise ValueError(f"validation has {len(validation)} parts; expected a pair (X, y)")
