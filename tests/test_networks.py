@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lib.claims import METRICS
-from lib.compiled import show
+from lib.compiled import Text, show
 from lib.files import NOTEBOOKS
 from lib.perceptrons.networks import Mlp, random_mlp
 from lib.perceptrons.simple_mlp import hard_tanh_mlp, simple_mlp
@@ -223,6 +223,21 @@ def test_unknown_options_and_decays_are_refused():
     for decays, message in (({"mu": -1}, "mu is -1"), ({"nu": np.nan}, "nu is nan"), ({"nu": 11}, "decay is 11")):
         with pytest.raises(ValueError, match=message):
             hard_tanh_mlp(XOR, XOR_LABELS, rate=0.1, epochs=1, units=2, **decays)
+
+
+def test_without_a_compiler_nothing_is_different(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 5)), rng.choice([-1, 1], 40)
+
+    def runs():
+        yield simple_mlp(X, y, rate=0.1, beta=1.3, units=7, epochs=3, order="random")
+        yield hard_tanh_mlp(X, y, rate=0.1, mu=0.01, nu=0.02, units=7, epochs=3, validation=(X, y))
+
+    fast = list(runs())
+    monkeypatch.setattr(Text, "__call__", lambda text, *arguments: text.python(*arguments))
+    for a, b in zip(fast, runs(), strict=True):
+        assert a.history == b.history
+        assert (a.last.v.tobytes(), a.last.w.tobytes(), a.last.b) == (b.last.v.tobytes(), b.last.w.tobytes(), b.last.b)
 
 
 def test_the_text_can_be_shown(capsys):

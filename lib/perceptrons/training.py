@@ -90,7 +90,7 @@ def train(
         clean = still and not counts[0]
         finite = _finite(mlp, points if clean else None)
         errors = mlp.errors(*validation) if validation and finite else None
-        history.append(Epoch(len(history) + 1, *counts, errors))
+        history.append(Epoch(len(history) + 1, *map(int, counts), errors))
         if finite and (errors is None or errors < fewest):
             best, fewest = (len(history), mlp), errors
         if progress is not None:

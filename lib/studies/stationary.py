@@ -2,8 +2,7 @@
 
 In a cell, where each unit is linear or saturated on each example in a fixed way, (17) is the smooth problem (32) under
 the constraints (33). `Cell` is that problem, `settle` walks from cell to cell, `multipliers` asks for the Lagrange
-multipliers of (8) and (34), and `SoftMargin` is an SVM with any right-hand sides: the one in the hidden layer, and the
-local ones of Theorem 4.
+multipliers of (8) and (34), and `SoftMargin` is an SVM, the one in the hidden layer or a local one of Theorem 4.
 """
 
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.perceptrons.networks import Mlp, hard_tanh
+from lib.perceptrons.networks import Mlp
 
 TOUCH = 1e-7
 """Activations and margins as near as this to 1 count as equal to it."""
@@ -101,8 +100,7 @@ class Cell:
 def settle(mlp, X, y, *, mu, nu, rounds=50):
     """Walk down (17) from cell to cell until no cell across a single kink is better.
 
-    Solves (32) in the cell of `mlp`, then tries the cells on the other side of each kink. The end is stationary in
-    every cell that it touches one flip away; it is not certified to be a local minimum.
+    The end is stationary in every cell that it touches one flip away; it is not certified to be a local minimum.
     """
     best = Cell(X, y, states(mlp, X), mu, nu).solve(mlp)
     for _ in range(rounds):
@@ -119,10 +117,7 @@ def settle(mlp, X, y, *, mu, nu, rounds=50):
 
 
 class Multipliers(NamedTuple):
-    """The best multipliers at a point: γ_il is α_l h′(z_il), with h′ between 0 and 1 at a kink.
-
-    The residual is the largest violation of (8) and (34) that is left; zero at a stationary point.
-    """
+    """Multipliers α_l and γ_il = α_l h′(z_il), and the largest violation of (8) and (34) that they leave."""
 
     residual: float
     alpha: np.ndarray
@@ -158,10 +153,7 @@ def multipliers(mlp, X, y, *, mu, nu, printed=False):
 
 
 def _kkt_system(mlp, X, y, mu, nu):
-    """M and c such that M (α, γ) − c are the residuals of (8) and (34): μw, 0, νv and 0 against their sums.
-
-    The lines of unit i carry the factor w_i, as the Lagrangian's derivative does.
-    """
+    """M and c such that M (α, γ) − c are the residuals of (8) and (34), those of unit i with their factor w_i."""
     (L, n), N = X.shape, mlp.units
     extended = np.column_stack([X, np.ones(L)])
     upper = np.vstack([(y[:, None] * mlp.hidden(X)).T, y])
@@ -172,10 +164,7 @@ def _kkt_system(mlp, X, y, mu, nu):
 
 @dataclass(frozen=True)
 class SoftMargin:
-    """The SVM: minimise decay/2 ‖v‖² + Σξ / count subject to s_l (v · x_l + d) ≥ r_l − ξ_l and ξ ≥ 0.
-
-    Problem (4)-(5) with right-hand sides r in place of 1.
-    """
+    """The SVM (4)-(5), any r for 1: least decay/2 ‖v‖² + Σξ / count with s_l (v · x_l + d) ≥ r_l − ξ_l and ξ ≥ 0."""
 
     X: np.ndarray
     s: np.ndarray
@@ -195,22 +184,3 @@ class SoftMargin:
         square, linear = np.repeat([self.decay, 0, 0], [n, 1, m]), np.repeat([0, 0, 1 / self.count], [n, 1, m])
         end = _least(square, linear, start, lambda p: matrix @ p - right, lambda _: matrix)
         return end[:n], float(end[n])
-
-
-def hidden_svm(mlp, X, y, mu):
-    """The SVM in the hidden layer of a network, Theorem 4's first half: problem (3) for Φ."""
-    return SoftMargin(mlp.hidden(X), np.asarray(y, float), np.ones(len(y)), mu, len(y))
-
-
-def local_svm(mlp, X, y, unit, nu, *, printed=False):
-    """The SVM that unit i solves on the examples with |z_il| < 1 (Theorem 4's second half).
-
-    As corrected: decay ν/|w_i|, labels sign(w_i) y_l, right-hand sides [1 − y_l (b + Σ_{k≠i} w_k h_k)] / |w_i|. As
-    printed: decay ν/w_i, labels y_l, the same right-hand sides without the division, on |z_il| ≤ 1.
-    """
-    y, w, z = np.asarray(y, float), mlp.w[unit], mlp.activations(X)[:, unit]
-    rest = 1 - y * (mlp.decision(X) - w * hard_tanh(z))
-    inside = np.abs(z) <= 1 + TOUCH if printed else np.abs(z) < 1 - TOUCH
-    if printed:
-        return SoftMargin(X[inside], y[inside], rest[inside], nu / w, len(y))
-    return SoftMargin(X[inside], np.sign(w) * y[inside], rest[inside] / abs(w), nu / abs(w), len(y))
