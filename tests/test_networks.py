@@ -75,8 +75,8 @@ def test_the_margin_is_compared_as_the_loop_compares_it():
     """Outputs within a rounding of β: only sums in the loop's order tell on which side."""
     rng, ties = np.random.default_rng(0), 0
     for _ in range(200):
-        v, d = rng.uniform(-0.3, 0.3, (7, 3)), rng.uniform(-0.3, 0.3, 7)
-        X, start = rng.uniform(-1, 1, (1, 3)), Mlp(v, d, np.ones(7), 0.1)
+        v, d = rng.uniform(-0.3, 0.3, (90, 3)), rng.uniform(-0.3, 0.3, 90)
+        X, start = rng.uniform(-1, 1, (1, 3)), Mlp(v, d, np.ones(90), 0.1)
         f = reference.decision(*lists(start), X[0].tolist())
         for beta in (f, np.nextafter(f, 0), np.nextafter(f, 9)):
             if beta > 0:
