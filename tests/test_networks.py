@@ -22,6 +22,7 @@ def problem(seed, rows=40, exact=False):
     """Rows of integers or floats, of any scale, half of them with many zeros of both signs; labels; a start."""
     rng = np.random.default_rng(seed)
     L, n, N = int(rng.integers(2, rows)), int(rng.integers(1, 10)), int(rng.integers(1, 12))
+    N = 300 if not exact and rng.random() < 0.1 else N
     X = rng.integers(-3, 4, (L, n)) if exact else rng.normal(size=(L, n)) * rng.choice(SCALES)
     if not exact and rng.random() < 0.5:
         X = np.where(rng.random((L, n)) < 0.7, rng.choice([0.0, -0.0], (L, n)), X)
