@@ -104,6 +104,7 @@ class Mlp:
         return [as_numbers(np.asarray(part), "the network") for part in (self.v, self.d, self.w, [self.b])]
 
     def _look(self, X, rows=None):
+        """Activations, of all examples or in so many rows that are used in turn, and outputs."""
         X, v, d, w, b = in_one_system(as_matrix(X, "X"), *self.parts())
         v, d = by_columns(v, d)
         Z, f = np.empty((rows or len(X), len(d)), X.dtype), np.empty(len(X), X.dtype)

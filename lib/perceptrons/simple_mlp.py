@@ -92,6 +92,8 @@ def simple_mlp(X, y, *, rate, epochs, beta=1, units=None, start=None, rng=None, 
     """
     positive(rate, "rate")
     not_negative(beta, "beta")
+    if not isinstance(literal, bool):
+        raise ValueError(f"literal is {literal!r}; expected True or False")
     mlp = begin(X, units, start, rng, options.get("order"))
     if np.any(np.asarray(mlp.w) != 1):
         raise ValueError("the start has output weights other than 1; expected w = 1 in every unit")

@@ -63,6 +63,8 @@ def begin(X, units, start, rng, order, *, output=False):
         return random_mlp(units, n, 0 if rng is None else rng, output=output)
     if rng is not None and order != "random":
         raise ValueError(f"rng is {rng!r}, but nothing is drawn; expected it with units, or with order random")
+    if not isinstance(start, Mlp):
+        raise ValueError(f"start is {start!r}; expected an Mlp")
     shapes = [np.shape(part) for part in (start.v, start.d, start.w)]
     if shapes != [(start.units, n), (start.units,), (start.units,)]:
         raise ValueError(f"start has v, d and w of shapes {shapes}; expected (N, {n}), (N,) and (N,)")
@@ -77,7 +79,7 @@ def train(
     A pass is rule(X, y, rows, v, d, w, b, *settings). It changes v (a column a unit), d and w in place, and returns b
     and the numbers of updates and of unit updates. `still`: a pass without updates changes nothing, and so is the last.
     """
-    points, signs, validation = _checked(X, y, epochs, order, validation, patience)
+    points, signs, validation = _checked(X, y, epochs, order, validation, patience, progress)
     (X, v, d, w, b), settings = _one_system([points, *mlp.parts()], settings)
     X, y, (N, n), (v, d), w, b = by_fours(X), signs.astype(X.dtype), v.shape, by_columns(v, d), w.copy(), b[0]
     rows, rng = np.arange(len(X)), np.random.default_rng(0 if rng is None else rng)
@@ -104,20 +106,22 @@ def train(
     return Training(best[1], mlp, best[0], tuple(history), stop)
 
 
-def _checked(X, y, epochs, order, validation, patience):
+def _checked(X, y, epochs, order, validation, patience, progress):
     """X, the labels as signs, and the validation pair, where the same labels have the same signs."""
     X = as_matrix(X, "X")
     signs = as_signs(y, len(X))
     whole_number(epochs, "epochs")
     one_of(order, "order", ("cyclic", "random"))
+    if not (progress is None or callable(progress)):
+        raise ValueError(f"progress is {progress!r}; expected a function of an Epoch")
     if patience is not None:
         whole_number(patience, "patience", least=1)
     if validation is None:
         if patience is not None:
             raise ValueError(f"patience is {patience}, but there is no validation set; expected both or neither")
         return X, signs, None
-    if len(validation) != 2:
-        raise ValueError(f"validation has {len(validation)} parts; expected a pair (X, y)")
+    if not (isinstance(validation, (tuple, list)) and len(validation) == 2):
+        raise ValueError(f"validation is {validation!r}; expected a pair (X, y)")
     points, labels = as_matrix(validation[0], "the validation set"), np.asarray(validation[1])
     both = as_signs(np.concatenate([y, labels]), len(X) + len(points))
     if points.shape[1] != X.shape[1] or (both[: len(X)] != signs).any():
