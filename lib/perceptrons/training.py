@@ -121,7 +121,7 @@ def _checked(X, y, epochs, order, validation, patience, progress):
             raise ValueError(f"patience is {patience}, but there is no validation set; expected both or neither")
         return X, signs, None
     if not (isinstance(validation, (tuple, list)) and len(validation) == 2):
-        raise ValueError(f"validation is {validation!r}; expected a pair (X, y)")
+        raise ValueError("validation is not a pair; expected (X, y)")
     points, labels = as_matrix(validation[0], "the validation set"), np.asarray(validation[1])
     both = as_signs(np.concatenate([y, labels]), len(X) + len(points))
     if points.shape[1] != X.shape[1] or (both[: len(X)] != signs).any():
