@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from lib.files import DATA, ROOT, store
+from lib.numbers import as_matrix, largest, roomy, whole_number
 
 CACHE = ROOT / ".cache" / "data"
 BUNDLED = {
@@ -25,36 +26,18 @@ BUNDLED = {
     "covtype/covtype.npz.xz": "c30174faa24c195cd1ebdee61f57bf1b3f88cedc157ba8c67bfb1272e438fa09",
 }
 CONNECT4 = "063152e6eadbb424c7ef4645df76e493a43812edd9c992400983da4fa54f8cba"
-"""SHA-256 of UCI's connect-4.data, 5,968,100 bytes."""
-CONNECT4_URL = (
-    "https://raw.githubusercontent.com/EpistasisLab/pmlb/d8b0e551596bdb2d204e584df5c3c138e1757ed6/"
-    "datasets/classification/connect-4/connect-4.tsv.gz"
-)
+"""SHA-256 of UCI's connect-4.data, 5,968,100 bytes; PMLB has the same table in other codes."""
+PMLB = "https://raw.githubusercontent.com/EpistasisLab/pmlb/d8b0e551596bdb2d204e584df5c3c138e1757ed6/"
+CONNECT4_URL = PMLB + "datasets/classification/connect-4/connect-4.tsv.gz"
 CONNECT4_TSV = "e283074e1123d23361332bd83414c172640d2596fc076d1e20e8f4a64a658137"
-PAIRS = {
-    "breast_cancer": ("load_breast_cancer", 0, 1),
-    "wine_0v1": ("load_wine", 0, 1),
-    "wine_1v2": ("load_wine", 1, 2),
-    "wine_0v2": ("load_wine", 0, 2),
-    "iris_0v1": ("load_iris", 0, 1),
-    "iris_1v2": ("load_iris", 1, 2),
-    "digits_3v8": ("load_digits", 3, 8),
-    "digits_1v7": ("load_digits", 1, 7),
-    "digits_4v9": ("load_digits", 4, 9),
-    "digits_5v9": ("load_digits", 5, 9),
-    "digits_0v6": ("load_digits", 0, 6),
-}
+UNPACK = {".data": bytes, ".xz": lzma.decompress, ".gz": gzip.decompress}
+CLASSES = {"wine": "0v1 1v2 0v2", "iris": "0v1 1v2", "digits": "3v8 1v7 4v9 5v9 0v6"}
+PAIRS = ("breast_cancer", *(f"{name}_{pair}" for name, pairs in CLASSES.items() for pair in pairs.split()))
+"""Two classes each of scikit-learn's sets; of breast_cancer there are no more."""
 
 
 class DataError(FileNotFoundError):
     """A data set is unknown, missing, or not what it should be."""
-
-
-def _bundled(path):
-    """The bytes of a file in data/."""
-    if not (DATA / path).is_file():
-        raise DataError(f"{path} is not here; expected it in data/")
-    return _verified((DATA / path).read_bytes(), BUNDLED[path], path)
 
 
 def _verified(content, digest, source):
@@ -64,19 +47,15 @@ def _verified(content, digest, source):
     return content
 
 
+def _bundled(path):
+    if not (DATA / path).is_file():
+        raise DataError(f"{path} is not here; expected it in data/")
+    return _verified((DATA / path).read_bytes(), BUNDLED[path], path)
+
+
 @dataclass(frozen=True)
 class Dataset:
-    """Points of two classes.
-
-    Attributes
-    ----------
-    name : str
-    X : ndarray of float, shape (p, d)
-    y : ndarray of int, shape (p,)
-        1 and −1.
-    source : str
-        Where the numbers come from, in a sentence.
-    """
+    """Points of two classes: X of shape (p, d), y of 1 and −1, and a sentence that says where they come from."""
 
     name: str
     X: np.ndarray = field(repr=False)
@@ -98,44 +77,34 @@ class Dataset:
 
 
 def load(name):
-    """A data set by name, "german" or one of `PAIRS`.
-
-    Raises
-    ------
-    DataError
-        If the name is unknown, the file is missing or altered, or scikit-learn is not installed.
-    """
+    """A data set by name, "german" or one of `PAIRS`; DataError if there is none, or if it is missing or altered."""
     if name in PAIRS:
-        return _pair(name, *PAIRS[name])
+        return _pair(name)
     if name == "german":
         table = np.load(io.BytesIO(_bundled("german/german.npy"))).astype(np.float64)
         source = "UCI Statlog German credit, numeric form; good customers are the positive class"
         return Dataset(name, table[:, :-1], np.where(table[:, -1] == 1, 1, -1), source)
-    near = get_close_matches(name, PAIRS, n=1)
+    near = get_close_matches(str(name), PAIRS, n=1)
     hint = f"did you mean {near[0]}?" if near else f"expected one of german, {', '.join(PAIRS)}"
     raise DataError(f"there is no data set {name!r}; {hint}")
 
 
-def _pair(name, loader, first, second):
-    try:
-        from sklearn import datasets
-    except ImportError as error:
-        raise DataError(f"{name} comes with scikit-learn, which is missing; expected it to be installed") from error
-    X, y = getattr(datasets, loader)(return_X_y=True)
+def _pair(name):
+    from sklearn import datasets
+
+    family, _, pair = ("breast_cancer_0v1" if name == "breast_cancer" else name).rpartition("_")
+    first, second = map(int, pair.split("v"))
+    X, y = getattr(datasets, f"load_{family}")(return_X_y=True)
     kept = (y == first) | (y == second)
-    source = f"scikit-learn's {loader}, class {first} against class {second}"
+    source = f"scikit-learn's load_{family}, class {first} against class {second}"
     return Dataset(name, X[kept].astype(np.float64), np.where(y[kept] == second, 1, -1), source)
 
 
 def covertype():
     """UCI Covertype.
 
-    Returns
-    -------
-    X : ndarray of int16, shape (581012, 54)
-        Ten measurements, four indicators of the wilderness area, forty of the soil type.
-    cover : ndarray of uint8, shape (581012,)
-        The cover type, 1 to 7.
+    Returns X, int16 of shape (581012, 54): ten measurements, four indicators of the wilderness area, forty of the soil
+    type; and the cover type, 1 to 7, one a row.
     """
     columns = np.load(io.BytesIO(lzma.decompress(_bundled("covtype/covtype.npz.xz"))))
     n = len(columns["cover"])
@@ -149,17 +118,8 @@ def covertype():
 def connect4():
     """UCI Connect-4: all legal positions with eight pieces in which nobody has won and the next move is not forced.
 
-    Returns
-    -------
-    X : ndarray of int8, shape (67557, 126)
-        For each of the 42 squares a1, a2, …, g6 three indicators: the first player's piece, the second's, empty.
-    outcome : ndarray of str, shape (67557,)
-        "win", "loss" or "draw" for the first player.
-
-    Raises
-    ------
-    DataError
-        Says where to put the file.
+    Returns X, int8 of shape (67557, 126): for each of the 42 squares a1, a2, …, g6 three indicators, the first
+    player's piece, the second's, empty; and the outcome for the first player, "win", "loss" or "draw", one a row.
     """
     table = np.array([line.split(",") for line in _connect4_text().split()])
     squares = table[:, :42, None] == np.array(["x", "o", "b"])
@@ -167,18 +127,20 @@ def connect4():
 
 
 def _connect4_text():
-    for folder in (os.environ.get("MARGIN_DATA"), CACHE):
-        for path in _candidates(folder, ("", "connect4", "connect-4"), ("", ".xz", ".gz")):
-            unpack = {".xz": lzma.decompress, ".gz": gzip.decompress}.get(path.suffix, bytes)
-            return _verified(unpack(path.read_bytes()), CONNECT4, path).decode()
+    for folder in filter(None, (os.environ.get("MARGIN_DATA"), CACHE)):
+        for path in [*Path(folder).glob("connect-4.data*"), *Path(folder).glob("connect*4/connect-4.data*")]:
+            if path.suffix in UNPACK:
+                return _verified(_unpacked(path), CONNECT4, path).decode()
     content = _verified(_uci_format(_downloaded()), CONNECT4, CONNECT4_URL)
     store(CACHE / "connect-4.data", content)
     return content.decode()
 
 
-def _candidates(folder, below, endings):
-    paths = [Path(folder) / part / f"connect-4.data{end}" for part in below for end in endings] if folder else []
-    return [path for path in paths if path.is_file()]
+def _unpacked(path):
+    try:
+        return UNPACK[path.suffix](path.read_bytes())
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise DataError(f"{path} cannot be read ({error}); expected connect-4.data, packed or not") from None
 
 
 def _downloaded():
@@ -186,10 +148,8 @@ def _downloaded():
         with urllib.request.urlopen(CONNECT4_URL, timeout=60) as answer:
             return _verified(answer.read(), CONNECT4_TSV, CONNECT4_URL)
     except OSError as error:
-        raise DataError(
-            f"Connect-4 is not bundled and the download failed ({error}); expected connect-4.data, connect-4.data.xz "
-            f"or connect-4.data.gz in the folder that MARGIN_DATA names, or in {CACHE}"
-        ) from None
+        where = f"expected connect-4.data, or it as .xz or .gz, in the folder that MARGIN_DATA names, or in {CACHE}"
+        raise DataError(f"Connect-4 is not bundled and the download failed ({error}); {where}") from None
 
 
 def _uci_format(packed):
@@ -200,30 +160,21 @@ def _uci_format(packed):
 
 
 def prepared(X, y, sizes, *, rng=0, bits=8):
-    """Draw disjoint parts of the rows and standardise all of them by the first.
+    """Draw disjoint parts of the rows, of these sizes, and standardise all of them by the first.
 
     Means and variances come from integer sums, and the results are rounded to multiples of 2^−bits: the same numbers
     on every machine.
-
-    Parameters
-    ----------
-    X : ndarray of integers, shape (L, n)
-    y : ndarray, shape (L,)
-    sizes : sequence of int
-    rng : int or Generator
-    bits : int
-
-    Returns
-    -------
-    list of pairs (X, y)
-        One for each size, in the order of a random permutation.
+    Returns a pair (X, y) for each size.
     """
-    if sum(sizes) > len(X):
+    if sum(whole_number(size, "a size", least=1) for size in sizes) > len(X):
         raise ValueError(f"the parts have {sum(sizes)} rows; expected at most {len(X)}")
+    if np.asarray(X).dtype.kind not in "iu":
+        raise ValueError(f"X has dtype {np.asarray(X).dtype}; expected integers, which are summed exactly")
     order = np.random.default_rng(rng).permutation(len(X))[: sum(sizes)]
     parts = np.split(order, np.cumsum(sizes)[:-1])
-    first = X[parts[0]].astype(np.int64)
-    mean = first.sum(axis=0) / len(first)
-    spread = np.sqrt(np.maximum((first * first).sum(axis=0) / len(first) - mean * mean, 0))
+    first = as_matrix(X[parts[0]], "X")
+    first = roomy(first, largest(first) ** 2 * len(first))
+    mean, square = ((power.sum(axis=0) / len(first)).astype(float) for power in (first, first * first))
+    spread = np.sqrt(np.maximum(square - mean * mean, 0))
     spread[spread == 0] = 1
     return [(np.round((X[part] - mean) / spread * 2.0**bits) / 2.0**bits, y[part]) for part in parts]

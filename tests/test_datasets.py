@@ -2,7 +2,6 @@
 
 import hashlib
 import lzma
-import sys
 import urllib.error
 import urllib.request
 
@@ -64,12 +63,6 @@ def test_a_bundled_file_that_is_missing_or_altered_is_named(tmp_path, monkeypatc
         load("german")
 
 
-def test_without_scikit_learn_the_message_says_so(monkeypatch):
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    with pytest.raises(DataError, match="comes with scikit-learn, which is missing"):
-        load("iris_0v1")
-
-
 def test_covertype_is_uci_s():
     X, cover = covertype()
     assert np.bincount(cover).tolist() == [0, 211840, 283301, 35754, 2747, 9493, 17367, 20510]
@@ -120,6 +113,14 @@ def test_a_file_with_other_bytes_is_refused(nowhere):
         connect4()
 
 
+@pytest.mark.parametrize("name", ["connect-4.data.xz", "connect-4.data.gz"])
+def test_a_file_that_cannot_be_unpacked_is_named(nowhere, name):
+    (nowhere / "connect4").mkdir()
+    (nowhere / "connect4" / name).write_bytes(b"not packed at all")
+    with pytest.raises(DataError, match=rf"{name} cannot be read .*; expected connect-4.data"):
+        connect4()
+
+
 def test_parts_are_disjoint_standardised_and_dyadic():
     X = np.random.default_rng(0).integers(-50, 50, (300, 4))
     X[:, 3] = 7
@@ -133,3 +134,13 @@ def test_parts_are_disjoint_standardised_and_dyadic():
     np.testing.assert_allclose(B[:, 0], (X[b, 0] - X[a, 0].mean()) / X[a, 0].std(), atol=1 / 256)
     with pytest.raises(ValueError, match="the parts have 301 rows; expected at most 300"):
         prepared(X, np.arange(300), [300, 1])
+    with pytest.raises(ValueError, match="X has dtype float64; expected integers"):
+        prepared(X / 2, np.arange(300), [200])
+    with pytest.raises(ValueError, match="a size is 0; expected a whole number, 1 or more"):
+        prepared(X, np.arange(300), [0, 3])
+
+
+def test_large_integers_are_standardised_without_wrapping():
+    X = 2**32 * np.arange(-50, 50)[:, None]
+    ((A, _),) = prepared(X, np.arange(100), [100])
+    np.testing.assert_allclose([A.mean(), A.std()], [0, 1], atol=0.01)
