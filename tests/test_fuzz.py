@@ -1,7 +1,8 @@
 """A small part of the fuzz, and a proof that it can fail."""
 
-import lib
 from fuzz import CHECKS, KINDS, fuzz
+
+import lib
 
 
 def test_every_algorithm_agrees_with_the_oracle():

@@ -1,7 +1,7 @@
 """A run is the same to the last bit on every processor, and without numba."""
 
 import pytest
-from runs import elsewhere
+from sample_runs import elsewhere
 
 
 @pytest.fixture(scope="module")
