@@ -26,6 +26,7 @@ from lib.perceptrons.krauth_mezard import krauth_mezard
 from lib.perceptrons.margin_perceptron import margin_perceptron
 from lib.perceptrons.perceptron import Run, perceptron
 from lib.perceptrons.pocket import pocket
+from lib.perceptrons.simple_mlp import hard_tanh_mlp, simple_mlp
 from lib.studies import families
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "differences",
     "families",
     "fold",
+    "hard_tanh_mlp",
     "kozinec",
     "krauth_mezard",
     "lift",
@@ -50,4 +52,5 @@ __all__ = [
     "replay",
     "separability",
     "show",
+    "simple_mlp",
 ]

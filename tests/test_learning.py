@@ -256,3 +256,10 @@ def test_an_option_that_would_be_ignored_is_refused():
         with pytest.raises(ValueError, match="rng is given, but order worst draws nothing"):
             algorithm([[1]], order="worst", rng=3)
         assert algorithm([[1.0]], max_updates=10**30).converged
+
+
+def test_scores_beyond_floats_are_not_called_a_lack_of_updates():
+    run = corrective(np.array([[1e102, 1.0], [-1e102, 1.0]]), gamma=0.25, max_updates=50)
+    assert (run.converged, run.stop) == (False, "overflow")
+    assert run.updates < 50
+    assert np.isfinite(run.w).all()

@@ -35,7 +35,7 @@ class Run:
     converged : bool
         True if every pattern was found right by `w`.
     stop : str
-        "no mistake left", "out of updates", or "overflow" of float weights; the last two say nothing about
+        "no mistake left", "out of updates", or "overflow" of float scores; the last two say nothing about
         separability.
     order : str
     factors : ndarray, shape (updates,), or None
@@ -58,9 +58,11 @@ class Run:
 
     @property
     def stop(self):
-        if self.w.dtype == np.float64 and not np.isfinite(self.w).all():
-            return "overflow"
-        return "no mistake left" if self.converged else "out of updates"
+        if self.converged:
+            return "no mistake left"
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = self.w.dtype != np.float64 or np.isfinite(self.patterns @ self.w).all()
+        return "out of updates" if finite else "overflow"
 
     def trajectory(self):
         """Replay the picks: the weights before, between and after the corrections.
