@@ -65,7 +65,7 @@ def own(value):
     """Python's own integer or Fraction for an exact number: numpy's integers wrap, inside Fractions too."""
     if isinstance(value, Fraction):
         return Fraction(int(value.numerator), int(value.denominator))
-    return int(value)
+    return int(value) if exact_number(value) else value
 
 
 def quotient(a, b):

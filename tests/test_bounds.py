@@ -135,6 +135,17 @@ def test_the_best_multiple_of_a_solution_gives_the_explicit_bound():
         assert (b**2 - 2 * a * s + s**2) / (2 * d * s - R**2) == pytest.approx(bounds.rojas.prop8(R, d, a, b))
 
 
+def test_numpys_integers_do_not_wrap():
+    big = np.int64(2**62)
+    assert bounds.liang.eq24(big, big, big, big) == 1
+    assert bounds.liang.eq24_corrected(big, np.int64(2**31), big) == 2**62
+    assert bounds.ours.planar(big, big) == Fraction(3, 2)
+    assert bounds.ours.batch(big, 4, 1) == 2**64
+    assert bounds.ours.capacity(big, Fraction(1, 2**10)) == 2**72 + 1
+    assert bounds.ours.corrective([[2**62, 1]], [1, 0], eps=big) == 1 + Fraction(1, 2**124)
+    assert bounds.ours.towards([[2**62, 0]], [2**62, 0]) == 1
+
+
 def test_a_margin_of_zero_is_refused():
     with pytest.raises(ValueError, match="above zero"):
         bounds.ctu.eq10(1, 0)

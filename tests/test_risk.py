@@ -164,6 +164,11 @@ def test_the_simplex_attains_its_law(r):
     assert bounds.ours.capacity(ratio, 1, r - 2) == r - 1
 
 
+def test_the_capacity_is_the_largest_that_the_law_allows():
+    for ratio in (Fraction(k, 60) for k in range(1, 600)):
+        assert bounds.ours.capacity(ratio, 1) == max(r for r in range(1, 13) if bounds.ours.simplex_ratio(r) <= ratio)
+
+
 def test_a_triangle_refutes_the_printed_capacity():
     assert bounds.ours.simplex_ratio(3) == Fraction(16, 9)
     assert bounds.ctu.hmargin(16, 9) == Fraction(25, 9) < 3 == bounds.ours.capacity(16, 9)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lib.numbers import quotient
+from lib.numbers import own, quotient
 
 
 def eq23(T, radius, smallest, length):
@@ -12,9 +12,9 @@ def eq23(T, radius, smallest, length):
 
 def eq24(radius_squared, smallest, along, square):
     """T ≤ R² (W* · W_T)²/(‖W_T‖² ρ²), with W^T read as W_T. It needs the run's end."""
-    return quotient(radius_squared * along**2, square * smallest**2)
+    return quotient(own(radius_squared) * own(along) ** 2, own(square) * own(smallest) ** 2)
 
 
 def eq24_corrected(radius_squared, smallest, length_squared):
     """T ≤ R² ‖W*‖²/ρ²: what Cauchy and Schwarz make of (24), known before the run."""
-    return quotient(radius_squared * length_squared, smallest**2)
+    return quotient(own(radius_squared) * own(length_squared), own(smallest) ** 2)

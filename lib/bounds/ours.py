@@ -7,13 +7,13 @@ import numpy as np
 
 from lib.bounds.collobert import eq9_corrected, weight_squared
 from lib.margins.max_margin import max_margin
-from lib.numbers import as_vector, exact_number, in_one_system, is_exact, positive, quotient
+from lib.numbers import as_vector, exact_number, in_one_system, is_exact, own, positive, quotient
 from lib.patterns import as_patterns, as_start
 
 
 def planar(radius_squared, margin_squared):
     """T ≤ R²/(2γ²) + 1 from w0 = 0 for patterns in the plane; attained, so the half is sharp (notebook 02)."""
-    return quotient(radius_squared, 2 * margin_squared) + 1
+    return quotient(radius_squared, 2 * own(margin_squared)) + 1
 
 
 def exponential(n):
@@ -74,9 +74,8 @@ def corrective(patterns, u, *, w0=None, eps=1):
     From w0 = 0 this is R²/γ² for the best direction, whatever ε is; the perceptron has the same bound. u is any
     vector that separates; exact arguments give an exact bound.
     """
-    u, w0, squares = _target(patterns, u, w0, eps)
-    away = w0 - u
-    return max(squares) * (away @ away) / (eps * eps)
+    away, R2, eps = _target(patterns, u, w0, eps)
+    return R2 * (away @ away) / (eps * eps)
 
 
 def damped(patterns, u, gammas, *, w0=None, eps=1):
@@ -86,12 +85,12 @@ def damped(patterns, u, gammas, *, w0=None, eps=1):
     Σ γ_t = ∞ ends, and a constant γ ends within ‖w0 − su‖²/(ε² γ (2 − γR²)) corrections.
     A constant γ may be as large as 0 < γR² < 2.
     """
-    u, w0, squares = _target(patterns, u, w0, eps)
-    R2, away = max(squares), w0 - u
-    return sum(g * (2 - g * R2) for g in gammas), (away @ away) / (eps * eps)
+    away, R2, eps = _target(patterns, u, w0, eps)
+    return sum(g * (2 - g * R2) for g in map(own, gammas)), (away @ away) / (eps * eps)
 
 
 def _target(patterns, u, w0, eps):
+    """w0 − su, R² and ε, exact if all arguments are."""
     Z = as_patterns(patterns)
     u = as_vector(u, Z.shape[1], "u")
     Z, u, w0 = in_one_system(Z, u, as_start(w0, Z))
@@ -99,13 +98,13 @@ def _target(patterns, u, w0, eps):
     if not least > 0:
         raise ValueError(f"u has min z · u = {least}; expected a vector that separates")
     positive(eps, "eps")
-    eps = Fraction(eps) if is_exact(Z) and exact_number(eps) else eps
-    return u * (eps / least), w0, (Z * Z).sum(axis=1)
+    eps = Fraction(own(eps)) if is_exact(Z) and exact_number(eps) else float(eps)
+    return w0 - u * (eps / least), max((Z * Z).sum(axis=1)), eps
 
 
 def batch(count, radius_squared, margin_squared):
     """Σ_t |X⁻_t| ≤ L D²/γ² for the batch rule on L patterns, at a constant rate from w = 0 (notebook 22)."""
-    return count * quotient(radius_squared, margin_squared)
+    return own(count) * quotient(radius_squared, margin_squared)
 
 
 def diameter_squared(patterns):
@@ -171,12 +170,12 @@ def simplex_ratio(r):
 def capacity(radius_squared, margin_squared, n=None):
     """The VC dimension of planes with margin m on a ball of radius R in n dimensions, sharp (notebook 21).
 
-    The largest r ≤ n + 1 with R²/m² ≥ `simplex_ratio(r)`.
+    The largest r ≤ n + 1 with R²/m² ≥ `simplex_ratio(r)`, which rises with r and lies between r − 2 and r − 1.
     """
-    ratio, r = Fraction(radius_squared) / Fraction(margin_squared), 1
-    while (n is None or r <= n) and simplex_ratio(r + 1) <= ratio:
-        r += 1
-    return r
+    ratio = Fraction(own(radius_squared)) / Fraction(own(margin_squared))
+    r = int(ratio) + 1
+    r += simplex_ratio(r + 1) <= ratio
+    return r if n is None else min(r, n + 1)
 
 
 def worst_first(t, first, rate, radius_squared, length_squared):
