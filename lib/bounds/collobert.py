@@ -40,11 +40,6 @@ class Plane:
         """‖u‖² + a²."""
         return self.length_squared + self.a**2
 
-    def verify(self, patterns):
-        """True if every pattern has a score of at least one; that no shorter u has is `free_margin`'s certificate."""
-        Z = as_patterns(patterns).astype(object)
-        return bool((Z[:, :-1] @ self.u + Z[:, -1] * self.a >= 1).all())
-
 
 def free_margin(patterns):
     """The plane of maximal margin through folded patterns y (x, 1), with a free constant; exact.

@@ -5,7 +5,7 @@ from math import comb, log, sqrt
 
 import numpy as np
 
-from lib.bounds.collobert import eq9_corrected, weight_squared
+from lib.bounds.collobert import eq9_corrected
 from lib.margins.max_margin import max_margin
 from lib.numbers import as_vector, exact_number, in_one_system, is_exact, own, positive, quotient
 from lib.patterns import as_patterns, as_start
@@ -186,14 +186,6 @@ def worst_first(t, first, rate, radius_squared, length_squared):
     harmonic = sum(1.0 / k for k in range(1, first + 1))
     spread = float(radius_squared) * float(length_squared) - 1
     return float(rate) ** 2 * float(radius_squared) * (1 + t - first) + float(rate) * spread * harmonic
-
-
-def certain_share(run):
-    """λt/‖w‖² ≤ ρ/ρ_max when a margin perceptron without bias, from zero, has stopped; at least 1/(2 + λR²).
-
-    By (23) λt ≤ u · w ≤ ‖u‖‖w‖: a share known without knowing ρ_max (notebook 42).
-    """
-    return float(run.rate) * run.updates / float(weight_squared(run.w, bias=False))
 
 
 def average_coefficients(run):
