@@ -5,8 +5,8 @@ the constraints (33). `Cell` is that problem, `settle` walks from cell to cell, 
 multipliers of (8) and (34), and `SoftMargin` is an SVM, the one in the hidden layer or a local one of Theorem 4.
 """
 
+from collections import namedtuple
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -116,12 +116,8 @@ def settle(mlp, X, y, *, mu, nu, rounds=50):
     return best
 
 
-class Multipliers(NamedTuple):
-    """Multipliers α_l and γ_il = α_l h′(z_il), and the largest violation of (8) and (34) that they leave."""
-
-    residual: float
-    alpha: np.ndarray
-    gamma: np.ndarray
+Multipliers = namedtuple("Multipliers", "residual alpha gamma")
+"""Multipliers α_l and γ_il = α_l h′(z_il), and the largest violation of (8) and (34) that they leave."""
 
 
 def multipliers(mlp, X, y, *, mu, nu, printed=False):
@@ -132,7 +128,6 @@ def multipliers(mlp, X, y, *, mu, nu, printed=False):
     """
     from scipy.optimize import linprog
 
-    X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
     M, c = _kkt_system(mlp, X, y, mu, nu)
     L, N = len(y), mlp.units
     margin, z = y * mlp.decision(X), np.abs(mlp.activations(X)).ravel()
