@@ -314,19 +314,9 @@ def test_averages_keep_the_bounds(Z, rate, decay):
     assert decay * max(mean) <= F(1, len(Z))
 
 
-def test_the_dual_bound_is_below_every_cost():
-    rng = np.random.default_rng(10)
-    for _ in range(10):
-        X = rng.normal(size=(20, 2))
-        Z = fold(X, np.where(X[:, 0] + rng.normal(size=20) > 0, 1, -1))
-        run = margin_perceptron(Z, 0.05, decay=0.1, epochs=400)
-        peer = SVC(kernel="linear", C=1 / 2, tol=1e-5).fit(X, Z[:, -1])
-        least = bounds.eq18(Z, np.append(peer.coef_, peer.intercept_), 0.1)
-        assert 0.9 * least < ours.least_cost(run) <= least + 1e-9
-    with pytest.raises(ValueError, match="whole epochs"):
-        ours.least_cost(margin_perceptron(Z, 0.05, decay=0.1, epochs=4, max_updates=3))
+def test_an_average_needs_decay():
     with pytest.raises(ValueError, match="needs decay"):
-        ours.average_coefficients(margin_perceptron(Z, 0.05, epochs=4))
+        ours.average_coefficients(margin_perceptron([[1, 1]], 0.05, epochs=4))
 
 
 # Theorem 2

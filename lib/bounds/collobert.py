@@ -2,8 +2,7 @@
 
 Notation: L examples, rate λ, decay μ; patterns z_j = y_j (x_j, 1); R² = max ‖x_j‖² over the raw points; (u, a) is the
 plane of maximal margin, the shortest u with y_j (u · x_j + a) ≥ 1, so that ρ_max = 2/‖u‖; ρ = 2/‖w‖. A lower bound on
-ρ/ρ_max is an upper bound on ‖w‖/‖u‖. Where a bound on a length is asked for, its square is given; an inequality between
-sums of roots is decided by squaring, without rounding.
+ρ/ρ_max is an upper bound on ‖w‖/‖u‖; bounds on lengths are given squared, and sums of roots are compared by squaring.
 """
 
 from dataclasses import dataclass
@@ -19,13 +18,7 @@ from lib.patterns import as_patterns, differences
 
 @dataclass(frozen=True)
 class Plane:
-    """The plane of maximal margin with a free constant, exact.
-
-    Attributes
-    ----------
-    u : ndarray of Fraction, shape (d,)
-    a : Fraction
-    """
+    """The plane of maximal margin with a free constant, in Fractions: u of shape (d,), and a."""
 
     u: np.ndarray
     a: Fraction
@@ -42,20 +35,10 @@ class Plane:
 
 
 def free_margin(patterns):
-    """The plane of maximal margin through folded patterns y (x, 1), with a free constant; exact.
+    """The `Plane` of maximal margin through folded patterns y (x, 1), exact.
 
-    The nearest points of the two hulls differ by the point d of the hull of all differences x₊ − x₋ that is closest to
-    the origin; u = 2 d/‖d‖² and ρ_max = ‖d‖. The differences are p₊ · p₋ rows, so this is for small sets.
-
-    Returns
-    -------
-    Plane
-
-    Examples
-    --------
-    >>> plane = free_margin([[1, 1], [1, -1]])
-    >>> plane.u, plane.a
-    (array([Fraction(1, 1)], dtype=object), Fraction(0, 1))
+    With d the point of the hull of all differences x₊ − x₋ that is closest to the origin, u = 2 d/‖d‖² and ρ_max = ‖d‖.
+    There are p₊ · p₋ differences, so this is for small sets.
     """
     Z = as_patterns(patterns)
     label = Z[:, -1]
