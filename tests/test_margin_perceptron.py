@@ -291,7 +291,7 @@ def test_no_weights_before_their_time(Z, rate, decay):
     run = margin_perceptron(Z, rate, decay=decay, epochs=2, bias=False)
     R2 = max((Z * Z).sum(axis=1))
     for t, w in enumerate(run.at(np.arange(run.presented + 1))):
-        assert decay**2 * bounds.weight_squared(w, bias=False) <= R2 * (1 - (1 - rate * decay) ** t) ** 2
+        assert decay**2 * (w @ w) <= R2 * (1 - (1 - rate * decay) ** t) ** 2
 
 
 @settings(max_examples=30, deadline=None)

@@ -52,10 +52,10 @@ def free_margin(patterns):
     return Plane(u, Fraction(1 - min(X[label == 1].astype(object) @ u)))
 
 
-def weight_squared(w, bias=True):
+def weight_squared(w):
     """‖w‖² of weights in the last axis, the constant's left out; exact for exact weights."""
     w = np.asarray(w)
-    v = roomy(w, w.shape[-1] * largest(w) ** 2)[..., : -1 if bias else None]
+    v = roomy(w, w.shape[-1] * largest(w) ** 2)[..., :-1]
     return (v * v).sum(axis=-1)
 
 
@@ -66,9 +66,9 @@ def slack(patterns, w):
     return np.maximum(1 - Z @ w, 0)
 
 
-def eq18(patterns, w, decay, bias=True):
+def eq18(patterns, w, decay):
     """μ‖w‖²/2 + the mean hinge loss, (3) and (18); the last weight, the constant's, is not in the norm."""
-    return decay * quotient(weight_squared(w, bias), 2) + eq21(patterns, w)
+    return decay * quotient(weight_squared(w), 2) + eq21(patterns, w)
 
 
 def eq21(patterns, w):

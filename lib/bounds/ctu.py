@@ -11,7 +11,7 @@ from lib.patterns import as_patterns
 
 
 def eq1(N, h, eta):
-    """The square root of (1): √([h (ln(2N/h) + 1) − ln(η/4)]/N); NaN where the bracket is negative. For h > 2N it falls."""
+    """The square root of (1): √([h (ln(2N/h) + 1) − ln(η/4)]/N), falling for h > 2N; NaN where it has no root."""
     N, h, eta = np.broadcast_arrays(np.asarray(N, float), np.asarray(h, float), np.asarray(eta, float))
     inside = (h * (np.log(2 * N / h) + 1) - np.log(eta / 4)) / N
     return np.sqrt(np.where(inside < 0, np.nan, inside))[()]

@@ -41,7 +41,7 @@ class Found:
         return tuple(self.spacing * int(k) for k in self.k[i]), tuple(self.y[i].tolist())
 
 
-def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRINTED, shift=1, watch=None):
+def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRINTED, watch=None):
     """All sets of so many points with a run of so many corrections to the target.
 
     Σ y = 3 of (*) in `lifting` fixes how many corrections are of positive points and how many of negative ones.
@@ -55,20 +55,20 @@ def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRI
         Points are whole multiples of it.
     limit : number, optional
         The largest |x|; if not given, the largest that Σ y x² allows, so that none is missed.
-    target, shift
-        The weights, three Fractions, and the shift of the lifting.
+    target : sequence of Fraction
+        The weights of (1, x, x² − 1).
     watch : function, optional
         Is told in a line how the search goes on.
     """
     if not 1 <= points <= updates:
         raise ValueError(f"points is {points}, updates {updates}; expected at least one point and an update for each")
-    g, s, target = Fraction(spacing), Fraction(shift), tuple(Fraction(v) for v in target)
-    positive, negative = _lattice(target, g, s, limit, updates)
+    g, target = Fraction(spacing), tuple(Fraction(v) for v in target)
+    positive, negative = _lattice(target, g, limit, updates)
     found, candidates = [], 0
-    for plus, minus, goal in _splits(points, updates, target, g, s):
+    for plus, minus, goal in _splits(points, updates, target, g):
         labels, counts = np.repeat([1, -1], [len(plus), len(minus)]), np.array(plus + minus)
         sets = _fitting(positive, negative, plus, minus, goal)
-        kept = sets[_reachable(_lifted(sets, labels + 0 * sets, g, s), counts)]
+        kept = sets[_reachable(_lifted(sets, labels, g), counts)]
         found += [sorted(zip(k, labels.tolist(), counts.tolist(), strict=True)) for k in kept.tolist()]
         candidates += len(sets)
         if watch is not None and len(sets):
@@ -78,9 +78,9 @@ def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRI
     return Found(k, y, counts, g, candidates)
 
 
-def _splits(points, updates, target, g, s):
+def _splits(points, updates, target, g):
     """Counts of the positive points, counts of the negative ones, and Σ y (k, k²) in whole numbers, if they are."""
-    sums = (target[1] / g, (target[2] + s * target[0]) / g**2)
+    sums = (target[1] / g, (target[2] + target[0]) / g**2)
     plus, minus = (updates + target[0]) / 2, (updates - target[0]) / 2
     if any(v.denominator > 1 for v in (*sums, plus, minus)):
         return
@@ -90,14 +90,14 @@ def _splits(points, updates, target, g, s):
                 yield a, b, np.array([int(v) for v in sums])
 
 
-def _lattice(target, g, s, limit, updates):
+def _lattice(target, g, limit, updates):
     """The whole numbers k within the limit with f(gk) > 0, and those with f(gk) < 0."""
-    v0, v1, v2 = target[0] - s * target[2], target[1], target[2]
+    v0, v1, v2 = target[0] - target[2], target[1], target[2]
     if limit is None:  # the negative points lie between the roots of f, and Σ₊ x² = Σ y x² + Σ₋ x²
         if v2 <= 0 or v1**2 < 4 * v0 * v2:
             raise ValueError("f has no interval below zero; expected a limit for |x|")
         widest = (abs(v1) + sqrt(v1**2 - 4 * v0 * v2)) / (2 * v2)
-        square = target[2] + s * target[0] + (updates - target[0]) / 2 * widest**2
+        square = target[2] + target[0] + (updates - target[0]) / 2 * widest**2
         limit = max(widest, sqrt(max(square, 0))) * (1 + 1e-9)
     reach = int(limit / g)
     if updates * reach**2 >= 2**29:
@@ -155,12 +155,11 @@ def _tidy(sets, counts):
     return fits
 
 
-def _lifted(k, y, g, s):
-    """Integer multiples of y (1, x, x² − s), shape (…, 3)."""
-    p, q, d, e = g.numerator, g.denominator, s.numerator, s.denominator
-    k = roomy(k, e * (p * (1 + largest(k)) + q) ** 2 + abs(d) * q * q)
-    square = e * p * p * k**2 - d * q * q
-    return y[..., None] * np.stack([0 * k + e * q * q, e * p * q * k, square], axis=-1)
+def _lifted(sets, labels, g):
+    """Integer multiples of y (1, x, x² − 1), shape (…, 3)."""
+    p, q = g.numerator, g.denominator
+    k = roomy(sets, (p * (1 + largest(sets)) + q) ** 2 + q * q)
+    return labels[:, None] * np.stack([0 * k + q * q, p * q * k, p * p * k**2 - q * q], axis=-1)
 
 
 def _reachable(sets, counts):
