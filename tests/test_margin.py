@@ -69,7 +69,7 @@ def test_weights_make_w_from_the_support():
     assert found.weights.sum() == pytest.approx(1, abs=1e-14)
     np.testing.assert_allclose(found.weights @ Z[found.support], found.w, atol=1e-14)
     assert found.margin == found.lower
-    assert found.iterations > 0
+    assert found.updates > 0
 
 
 def test_agrees_with_svc_when_classes_mirror_each_other():

@@ -10,7 +10,7 @@ from math import lcm
 
 import numpy as np
 
-from lib.numbers import EXACT
+from lib.numbers import EXACT, refuse_infinite
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).tiny
@@ -94,8 +94,10 @@ def as_floats(Z):
         F, error = Z.astype(np.float64), 0.0 if max(-int(Z.min()), int(Z.max())) <= EXACT else EPS
     else:
         F = Z
+    F = np.ascontiguousarray(F)
     square = _square(F)
     if not 1e-180 < square < 1e180 and F.any():
+        refuse_infinite(F, "patterns", square)
         shift += int(np.frexp(np.abs(F).max())[1])
         F = np.ldexp(F, -shift)
         square = _square(F)

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.margins.descent import approach, lengths_of
-from lib.margins.max_margin import length, rescale
+from lib.margins.wolfe import EXHAUSTED, SOLVED, closest
+from lib.margins.enclosure import length, rescale
 from lib.margins.rational import EPS, Rational, as_floats, doubtful, nearest
-from lib.numbers import is_exact
+from lib.numbers import as_matrix, is_exact, is_number, whole_number
 from lib.patterns import as_patterns
 
 EXACT_COLUMNS = 200
@@ -79,7 +79,7 @@ class Separability:
         return [int(self.support[i]) for i in support], weights
 
 
-def separability(patterns, *, tol=1e-12):
+def separability(patterns, *, tol=1e-12, max_updates=100_000):
     """Decide whether some w has z_j · w > 0 for every pattern, with a certificate.
 
     Descends in the hull of the patterns, scaled to length 1, and stops at the first w with
@@ -107,11 +107,12 @@ def separability(patterns, *, tol=1e-12):
     >>> found.separable, found.exact()
     (False, ([0, 1, 2], [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]))
     """
-    if not 0 < tol < 1:
+    if not (is_number(tol) and 0 < tol < 1):
         raise ValueError(f"tol is {tol!r}; expected a number between 0 and 1")
-    Z = as_patterns(patterns, allow_zero=True)
+    room = whole_number(max_updates, "max_updates", least=1)
+    Z = as_matrix(patterns, "patterns", finite=False)
     floats = as_floats(Z)
-    return _try_mean(Z, floats) or _descend(Z, floats, tol)
+    return _try_mean(Z, floats) or _descend(Z, floats, tol, room)
 
 
 def _try_mean(Z, floats):
@@ -132,17 +133,18 @@ def _try_mean(Z, floats):
     return None
 
 
-def _descend(Z, floats, tol):
-    for corral, scores, full in approach(floats.values, 0.5, tol, unit=True):
-        if full and scores.min() > 0 and _separates(Z, floats, corral.x, None):
-            bound = length(floats, *_unscaled(floats, corral))
-            return Separability(True, corral.x, None, None, bound, Z)
-    support, weights = _unscaled(floats, corral)
-    if proves_inseparable(Z, support, weights):
-        return Separability(False, None, support, weights, length(floats, support, weights), Z)
-    if is_exact(Z) and Z.shape[1] <= EXACT_COLUMNS:
+def _descend(Z, floats, tol, room):
+    F = floats.values
+    support, u, w, _, stop = closest(F, True, 0.0, tol, room)
+    if stop == SOLVED and _separates(Z, floats, w, None):
+        return Separability(True, w, None, None, length(floats, *_unscaled(F, support, u)), Z)
+    support, weights = _unscaled(F, support, u)
+    bound = length(floats, support, weights)
+    if stop != EXHAUSTED and proves_inseparable(Z, support, weights):
+        return Separability(False, None, support, weights, bound, Z)
+    if stop != EXHAUSTED and is_exact(Z) and Z.shape[1] <= EXACT_COLUMNS:
         return _decide_exactly(Z, floats, support, weights)
-    return Separability(None, None, support, weights, length(floats, support, weights), Z)
+    return Separability(None, None, support, weights, bound, Z)
 
 
 def _decide_exactly(Z, floats, support, weights):
@@ -158,16 +160,15 @@ def _decide_exactly(Z, floats, support, weights):
     return Separability(True, rounded, None, None, bound, Z)
 
 
-def _unscaled(floats, corral):
-    """The corral's weights of rows of length 1, as weights of the rows themselves."""
-    order = np.argsort(corral.labels)
-    support = corral.labels[order]
-    rows = floats.values[support]
-    zero = support[~rows.any(axis=1)]
-    if zero.size:
-        return zero[:1], np.ones(1)
-    norms = lengths_of(rows)
-    weights = corral.weights[order] * (norms.min() / norms)
+def _unscaled(F, support, u):
+    """The weights of rows of length 1 as weights of the rows themselves, with sum 1; a zero row has them all."""
+    order = np.argsort(support)
+    support, u = support[order], np.maximum(u[order], 0)
+    tops = np.abs(F[support]).max(axis=1)
+    if not tops.all():
+        return support[tops == 0][:1], np.ones(1)
+    norms = tops * np.linalg.norm(F[support] / tops[:, None], axis=1)
+    weights = u / u.max() * (norms.min() / norms)
     return support, weights / weights.sum()
 
 
