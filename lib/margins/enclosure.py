@@ -100,7 +100,7 @@ def row_length(row):
 
 @compiled
 def fine_dot(a, b):
-    """a · b in twice the precision, then rounded: the errors of all products and sums are kept, and added at the end."""
+    """a · b in twice the precision, then rounded: what products and sums lose is added at the end."""
     total = rest = 0.0
     for k in range(len(a)):
         product = a[k] * b[k]
@@ -119,3 +119,12 @@ def halves(x):
     high = SPLITTER * x
     high -= high - x
     return high, x - high
+
+
+@compiled
+def fine_product(A, b):
+    """A b, row by row."""
+    product = np.empty(len(A))
+    for i in range(len(A)):
+        product[i] = fine_dot(A[i], b)
+    return product

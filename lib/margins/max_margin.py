@@ -13,7 +13,7 @@ import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
 from lib.margins.enclosure import bracket, enclosure, lowest_score, point_length, rescale  # noqa: F401
-from lib.margins.rational import EPS, Rational, as_floats, nearest
+from lib.margins.rational import EPS, Rational, as_floats, combination, fractions_of, nearest, readable
 from lib.margins.wolfe import SURROUNDED, closest, enter, settle
 from lib.numbers import as_matrix, integers, is_number, whole_number
 from lib.patterns import as_patterns
@@ -53,17 +53,23 @@ class ExactMargin:
     def verify(self, patterns):
         """Check in exact arithmetic, without regard to how it was found.
 
-        w is in the hull, so m <= |w|; every score is at least |w|², so m >= |w|.
+        w is in the hull, so m <= |w|; every score is at least |w|², so m >= |w|. A record that is no such certificate,
+        whatever is wrong with it, gives False.
         """
-        exact = Rational(as_patterns(patterns, allow_zero=True))
-        scale, Z = exact.scale, exact.rows(slice(None))
-        square = sum(v * v for v in self.w)
-        return (
-            min(self.weights) >= 0
-            and sum(self.weights) == 1
-            and [scale * v for v in self.w] == list(np.array(self.weights).dot(Z[list(self.support)]))
-            and min(Z.dot(np.array(self.w))) >= scale * square
-            and square == self.squared
+        Z = readable(patterns)
+        w, squared = fractions_of(self.w), fractions_of([self.squared])
+        found = None if Z is None else combination(self.support, self.weights, len(Z))
+        if None in (w, squared, found) or len(w) != Z.shape[1]:
+            return False
+        exact = Rational(Z)
+        scale, rows = exact.scale, exact.rows(slice(None))
+        support, lam = found
+        square = sum(v * v for v in w)
+        return bool(
+            sum(lam) == 1
+            and [scale * v for v in w] == list(np.array(lam).dot(rows[support]))
+            and min(rows.dot(np.array(w))) >= scale * square
+            and [square] == squared
         )
 
 

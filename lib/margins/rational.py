@@ -10,7 +10,8 @@ from math import lcm
 
 import numpy as np
 
-from lib.numbers import EXACT, refuse_infinite
+from lib.numbers import EXACT, is_number, refuse_infinite
+from lib.patterns import as_patterns
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).tiny
@@ -136,6 +137,33 @@ def doubtful(floats, w, level=0.0, scores=None):
     error = noise + factor * np.linalg.norm(F[index], axis=1)
     below = scores[index] <= level + error
     return index[below], scores[index[below]], error[below]
+
+
+def readable(patterns):
+    """The patterns of a record, or None if they are none."""
+    try:
+        return as_patterns(patterns, allow_zero=True)
+    except (TypeError, ValueError):
+        return None
+
+
+def fractions_of(values):
+    """The numbers of a record as a list of Fractions, floats as the rationals they are; None if one is no number."""
+    try:
+        values = list(values)
+        return [Fraction(v) for v in values] if all(map(is_number, values)) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def combination(support, weights, p):
+    """Indices and Fractions λ >= 0, not all zero, one for each; None if that is not what a record says of p rows."""
+    index, lam = fractions_of(support), fractions_of(weights)
+    if index is None or lam is None or not len(index) == len(lam) == len(set(index)):
+        return None
+    if not (lam and min(lam) >= 0 and any(lam) and all(j in range(p) for j in index)):
+        return None
+    return [int(j) for j in index], lam
 
 
 def nearest(Z, support, weights):

@@ -37,7 +37,7 @@ def closest(F, unit, level, short, room):
     level : float
         1 − tol for the closest point, to a relative gap of tol; 0 for any w that separates.
     short : float
-        A point |x| <= short is the origin.
+        Go no further than |x| <= short.
     room : int
         Rows that may enter, at least one.
 
@@ -52,43 +52,33 @@ def closest(F, unit, level, short, room):
         SOLVED, SURROUNDED (the origin is in the hull of the support), STALLED (floats can do no more) or EXHAUSTED.
     """
     p, n = F.shape
-    corral, u, Q, L, w = (
-        np.zeros(n + 1, np.int64),
-        np.zeros(n + 1),
-        np.zeros((n + 1, n)),
-        np.zeros((n + 1, n + 1)),
-        np.zeros(n),
-    )
-    work, state, k, made, stop = corral[:0], (corral, u, Q, L, w), 0, 0, SOLVED
+    corral, u, w = np.zeros(n + 1, np.int64), np.zeros(n + 1), np.zeros(n)
+    state = corral, u, np.zeros((n + 1, n)), np.zeros((n + 1, n + 1)), w
+    work, k, made, stop = corral[:0], 0, 0, SOLVED
     for stride in (256, 16, 1):
-        if stride > 1 and p < stride * max(COARSE, 20 * n):
+        if stop == SURROUNDED or stop == EXHAUSTED or (stride > 1 and p < stride * max(COARSE, 20 * n)):
             continue
-        if not len(work):
-            work, _ = join(F, stride, mean(F, stride), np.inf, work)
-        goal, reached, low = level if stride == 1 else min(level, 0.9), 0.0, -np.inf
-        while not low > goal:
+        if not len(work):  # rows that are low against the mean
+            work, _ = join(F, stride, F[::stride].sum(axis=0), np.inf, work)
+        goal, reached, low, stop = level if stride == 1 else min(level, 0.9), 0.0, -np.inf, SOLVED
+        while not low > goal and stop == SOLVED:
             rows = columns(F, work, unit)
             k, entered, stop = settle(rows, (1 + goal) / 2, short, room - made, state, k)
             made += entered
-            if stop == SURROUNDED:
-                return work[corral[:k]], u[:k], w, made, stop
-            refresh(rows, state, k)
-            if stop == EXHAUSTED:
-                return work[corral[:k]], u[:k], w, made, stop
-            work, low = join(F, stride, w, goal, work)
-            square = dot(w, w)
-            if not (low > goal or square > reached):
-                return work[corral[:k]], u[:k], w, made, STALLED
-            reached = square
-    return work[corral[:k]], u[:k], w, made, SOLVED
+            if stop != SURROUNDED:
+                refresh(rows, state, k)
+            if stop == SOLVED or stop == STALLED:
+                work, low = join(F, stride, w, goal, work)
+                stop = SOLVED if low > goal or dot(w, w) > reached else STALLED
+                reached = dot(w, w)
+    return work[corral[:k]], u[:k], w, made, stop
 
 
 @compiled
 def settle(rows, level, short, room, state, k):
     """Wolfe's major cycles: while some row has z · w < level, let the lowest one in. The rows stand as columns."""
-    w = state[-1]
-    scores = np.zeros(rows.shape[1])
-    reached = dot(w, w)
+    corral, w = state[0], state[-1]
+    scores, reached = np.zeros(rows.shape[1]), dot(w, w)
     for made in range(room + 1):
         scores[:] = 0
         for i in range(len(w)):
@@ -98,13 +88,13 @@ def settle(rows, level, short, room, state, k):
             return k, made, SOLVED
         if made == room:
             break
+        if j in corral[:k]:  # its score was 1, but for rounding
+            return k, made, STALLED
         k = enter(rows[:, j].copy(), j, state, k)
         if k < 0:
             return -k, made + 1, SURROUNDED
         square = dot(w, w)
-        if square * short**2 >= 1:
-            return k, made + 1, SURROUNDED
-        if not square > reached:
+        if not square > reached or square * short**2 >= 1:
             return k, made + 1, STALLED
         reached = square
     return k, room, EXHAUSTED
@@ -143,7 +133,7 @@ def enter(row, j, state, k):
 
 @compiled
 def split(row, Q, k, h, rest):
-    """row = Σ h_i Q_i + rest, orthogonal to all Q_i; the square of the rest's length, 0 if it is nothing but rounding."""
+    """row = Σ h_i Q_i + rest, orthogonal to all Q_i; the square of its length, 0 if it is but rounding."""
     whole = square = dot(row, row)
     for _ in range(3):
         before, share = square, np.zeros(k)
@@ -224,22 +214,13 @@ def join(F, stride, w, level, work):
 
 
 @compiled
-def mean(F, stride):
-    """The sum of the rows of a level, to scale their mean."""
-    total = np.zeros(F.shape[1])
-    for j in range(0, len(F), stride):
-        add(F[j], total, 1)
-    return total
-
-
-@compiled
 def columns(F, labels, unit):
     """Rows of F as columns, scaled to length 1 if asked for."""
     rows = np.empty((F.shape[1], len(labels)))
     for i in range(len(labels)):
         row = F[labels[i]]
-        size = np.abs(row).max() if unit else 1.0
-        length = np.sqrt(dot(row / size, row / size)) if unit and size > 0 else 1.0
-        for j in range(len(row)):
-            rows[j, i] = row[j] / size / length if size > 0 else 0.0
+        if unit and row.any():
+            row = row / np.abs(row).max()
+            row = row / np.sqrt(dot(row, row))
+        rows[:, i] = row
     return rows
