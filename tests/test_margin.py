@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import nnls
 from sklearn.svm import SVC
 
+from lib.margins.enclosure import fine_dot
 from lib.margins.max_margin import max_margin
 
 
@@ -158,6 +159,47 @@ def test_tampered_certificates_are_refused():
     assert not on_one_row.verify(Z)
 
 
+WRONG = {
+    "squared": (None, -1, np.nan, np.inf, "144/25", [5], 5.76),
+    "support": (None, 3, "01", (0,), (0, 0), (0, 3), (0, -2), (0, 1.5), ((0,), (1,)), (0, 1, 2)),
+    "weights": (None, 1, "ab", (1,), (np.nan, 1), (np.inf, 1), (None, 1), (True, False), (0.64, 0.36), (2, -1), (0, 0)),
+    "w": (None, 1, "ab", (Fraction(48, 25),), (Fraction(48, 25), Fraction(36, 25), 0), (np.nan, 1), (1.92, 1.44)),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_forged_certificates_are_refused_without_an_error(name):
+    Z = [[3, 0], [0, 4], [5, 5]]
+    exact = max_margin(Z).exact()
+    assert exact.verify(Z) is True
+    for value in WRONG[name]:
+        assert replace(exact, **{name: value}).verify(Z) is False
+    for patterns in (None, [], [[3, 0, 0], [0, 4, 0], [5, 5, 0]], [[3, 0]], [[np.nan, 0], [0, 4], [5, 5]], "Z"):
+        assert exact.verify(patterns) is False
+
+
+def test_out_of_updates_is_said_and_enclosed():
+    Z = np.abs(np.random.default_rng(10).normal(size=(300, 20)))
+    short, found = max_margin(Z, max_updates=3), max_margin(Z)
+    assert (short.updates, short.converged, short.stop) == (3, False, "out of updates")
+    assert short.lower <= found.lower <= found.upper <= short.upper
+    assert found.stop == "gap reached"
+    assert max_margin([[1, 1], [-1, -1]]).stop == "origin in the hull"
+
+
+def test_products_in_twice_the_precision():
+    """What is lost is below u |a · b| + γ² |a| |b|, however much cancels."""
+    rng = np.random.default_rng(11)
+    for _ in range(300):
+        n = int(rng.integers(1, 40))
+        a, b = rng.normal(size=(2, n)) * 10.0 ** rng.integers(-20, 20, size=(2, n))
+        b[-1] -= a @ b / a[-1]
+        exact = sum(Fraction(x) * Fraction(y) for x, y in zip(a, b, strict=True))
+        lost = abs(Fraction(fine_dot(a, b)) - exact)
+        absolute = sum(abs(Fraction(x) * Fraction(y)) for x, y in zip(a, b, strict=True))
+        assert lost <= Fraction(2) ** -53 * abs(exact) + Fraction(n * n + 1) * Fraction(2) ** -106 * absolute
+
+
 @pytest.mark.parametrize("decades", [(-6, 6), (-150, -140), (140, 150), (-300, 300)])
 @pytest.mark.parametrize("rows", [True, False])
 def test_wide_scales_stay_honest(decades, rows):
@@ -216,6 +258,10 @@ def test_contradictory_pair():
         ([["a", "b"]], {}, "expected integers, Fractions or floats"),
         ([[1, 2]], {"tol": 0}, "tol is 0; expected a number between 0 and 1"),
         ([[1, 2]], {"tol": 1.5}, "tol is 1.5; expected"),
+        ([[1, 2]], {"tol": None}, "tol is None; expected"),
+        ([[1, 2]], {"max_updates": 2.5}, "max_updates is 2.5; expected a whole number"),
+        (np.array([[1, 2]], dtype=np.longdouble) * np.longdouble(10) ** 4000, {}, "numbers beyond floats"),
+        (np.ma.masked_equal([[1, 2], [3, 4]], 3), {}, "masked in 1 places"),
         ([[10**400, 1]], {}, "expected entries within the range of floats"),
     ],
 )

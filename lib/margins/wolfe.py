@@ -56,7 +56,7 @@ def closest(F, unit, level, short, room):
     state = corral, u, np.zeros((n + 1, n)), np.zeros((n + 1, n + 1)), w
     work, k, made, stop = corral[:0], 0, 0, SOLVED
     for stride in (256, 16, 1):
-        if stop == SURROUNDED or stop == EXHAUSTED or (stride > 1 and p < stride * max(COARSE, 20 * n)):
+        if stop in (SURROUNDED, EXHAUSTED) or (stride > 1 and p < stride * max(COARSE, 20 * n)):
             continue
         if not len(work):  # rows that are low against the mean
             work, _ = join(F, stride, F[::stride].sum(axis=0), np.inf, work)
@@ -67,7 +67,7 @@ def closest(F, unit, level, short, room):
             made += entered
             if stop != SURROUNDED:
                 refresh(rows, state, k)
-            if stop == SOLVED or stop == STALLED:
+            if stop in (SOLVED, STALLED):
                 work, low = join(F, stride, w, goal, work)
                 stop = SOLVED if low > goal or dot(w, w) > reached else STALLED
                 reached = dot(w, w)
