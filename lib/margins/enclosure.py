@@ -36,7 +36,7 @@ def bracket(patterns, support, weights):
     b = |w|² and a = (min_j z_j · w)²/|w|², or 0 if some score is not positive.
     """
     exact = Rational(as_patterns(patterns, allow_zero=True))
-    Z = exact.rows(slice(None)) * (1 / exact.scale)
+    Z = exact.rows(slice(None)) * Fraction(1, exact.scale)
     lam = np.array([Fraction(v) for v in weights], dtype=object)
     w = lam.dot(Z[list(support)]) / sum(lam)
     square, low = w.dot(w), min(Z.dot(w))

@@ -11,8 +11,8 @@ from math import sqrt
 
 import numpy as np
 
-from lib.margins.enclosure import bracket, enclosure
 from lib.margins.hull_points import Point
+from lib.margins.max_margin import bracket, enclosure
 from lib.numbers import one_of, whole_number
 from lib.patterns import as_patterns
 

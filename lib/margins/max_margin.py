@@ -12,11 +12,13 @@ from fractions import Fraction
 import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
-from lib.margins.enclosure import bracket, enclosure, lowest_score, point_length, rescale  # noqa: F401
+from lib.margins.enclosure import bracket, enclosure, lowest_score, point_length, rescale
 from lib.margins.rational import EPS, Rational, as_floats, combination, fractions_of, nearest, readable
 from lib.margins.wolfe import SURROUNDED, closest, enter, settle
 from lib.numbers import as_matrix, integers, is_number, whole_number
 from lib.patterns import as_patterns
+
+__all__ = ["FLOOR", "ExactMargin", "MaxMargin", "bracket", "enclosure", "max_margin"]
 
 FLOOR = 8 * EPS
 """A point of the hull this small, relative to the rows it is made of, is zero for floats."""
@@ -163,7 +165,7 @@ def max_margin(patterns, *, tol=1e-9, max_updates=100_000):
     shift = floats.shift
     if shift > 1000:
         raise ValueError(f"patterns reach 2^{shift}; expected entries within the range of floats, as w is")
-    support, weights, w, lower, upper, updates, stop = search(floats.values, floats.size, floats.error, tol, room)
+    support, weights, w, lower, upper, updates, stop = search.fast(floats.values, floats.size, floats.error, tol, room)
     if lower <= 0:
         as_patterns(Z)  # refuses a row of zeros
     if shift:

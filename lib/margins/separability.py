@@ -177,7 +177,7 @@ def bounds_margin(patterns, support, weights, bound):
     """Are the weights nonnegative, not all zero, and is |Σ λ_j z_j| <= bound Σ λ_j? Exact."""
     Z = as_patterns(patterns, allow_zero=True)
     found = combination(support, weights, len(Z))
-    if found is None or not bound >= 0:
+    if found is None or not (is_number(bound) and bound >= 0):
         return False
     if bound == np.inf:
         return True

@@ -58,8 +58,10 @@ def closest(F, unit, level, short, room):
     for stride in (256, 16, 1):
         if stop in (SURROUNDED, EXHAUSTED) or (stride > 1 and p < stride * max(COARSE, 20 * n)):
             continue
-        if not len(work):  # rows that are low against the mean
-            work, _ = join(F, stride, F[::stride].sum(axis=0), np.inf, work)
+        if not len(work):  # rows that are low against the mean; the lowest is the first to enter
+            for j in range(0, p, stride):
+                add(F[j], w, 1)
+            work, _ = join(F, stride, w, np.inf, work)
         goal, reached, low, stop = level if stride == 1 else min(level, 0.9), 0.0, -np.inf, SOLVED
         while not low > goal and stop == SOLVED:
             rows = columns(F, work, unit)
@@ -78,7 +80,7 @@ def closest(F, unit, level, short, room):
 def settle(rows, level, short, room, state, k):
     """Wolfe's major cycles: while some row has z · w < level, let the lowest one in. The rows stand as columns."""
     corral, w = state[0], state[-1]
-    scores, reached = np.zeros(rows.shape[1]), dot(w, w)
+    scores, reached = np.zeros(rows.shape[1]), dot(w, w) if k else 0.0
     for made in range(room + 1):
         scores[:] = 0
         for i in range(len(w)):
@@ -104,6 +106,8 @@ def settle(rows, level, short, room, state, k):
 def enter(row, j, state, k):
     """Wolfe's minor cycles: let a row in, and out who must go. The size of the corral, negative if it holds 0."""
     corral, u, Q, L, w = state
+    if not k:
+        w[:] = 0
     h, r, rest, weight = np.zeros(k), np.zeros(k), row.copy(), 0.0
     square = split(row, Q, k, h, rest)
     while True:
@@ -198,19 +202,21 @@ def refresh(rows, state, k):
 def join(F, stride, w, level, work):
     """The working set with the lowest row of each block, if that has z · w <= level; and the lowest score of all."""
     p, n = F.shape
-    labels = list(work)
-    block = stride * (1 + (p // stride) // (BLOCKS * n))
-    least = np.inf
+    block = stride * (1 + p // (stride * BLOCKS * n))
+    labels = np.empty(len(work) + 1 + p // block, np.int64)
+    labels[: len(work)] = work
+    size, least = len(work), np.inf
     for start in range(0, p, block):
         best, low = start, np.inf
         for j in range(start, min(p, start + block), stride):
             score = dot(F[j], w)
             if not score >= low:
                 best, low = j, score
-        if not low > level and best not in work:
-            labels.append(best)
         least = min(least, low)
-    return np.array(labels), least
+        if not low > level and best not in work:
+            labels[size] = best
+            size += 1
+    return labels[:size], least
 
 
 @compiled
