@@ -1,5 +1,6 @@
 """max_margin: the enclosure against exact certificates and independent solvers."""
 
+import sys
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,6 +9,8 @@ import pytest
 from scipy.optimize import nnls
 from sklearn.svm import SVC
 
+from lib.compiled import Text
+from lib.margins import enclosure, wolfe
 from lib.margins.enclosure import fine_dot
 from lib.margins.max_margin import max_margin
 
@@ -96,6 +99,22 @@ def test_rows_on_one_plane_to_the_last_digit():
         assert found.gap <= 1e-8
         assert found.converged == (found.gap <= 1e-9)
         assert encloses(found, found.exact())
+
+
+def test_compiled_and_plain_runs_are_the_same_to_the_last_bit(monkeypatch):
+    rng = np.random.default_rng(12)
+    sets = [small_problem(rng, kind) for kind in ("normal", "signs", "integers", "duplicates", "scales") * 3]
+    compiled_runs = [max_margin(Z) for Z in sets]
+    for text in {
+        v
+        for module in (wolfe, enclosure, sys.modules[max_margin.__module__])
+        for v in vars(module).values()
+        if type(v) is Text
+    }:
+        monkeypatch.setattr(text, "fast", text.python)
+    for fast, plain in zip(compiled_runs, map(max_margin, sets), strict=True):
+        for name in ("w", "lower", "upper", "support", "weights", "updates", "stop"):
+            np.testing.assert_array_equal(getattr(fast, name), getattr(plain, name))
 
 
 def test_large_sets_go_through_the_levels():

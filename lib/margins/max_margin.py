@@ -180,14 +180,13 @@ def search(F, size, error, tol, room):
     support, u, w, made, stop = closest(F, False, 1 - tol / 2, 0.0, room)
     order = np.argsort(support)
     support, weights = support[order], np.maximum(u[order], 0)
-    total = weights.sum()
+    total, square, x = dot(weights, np.ones(len(weights))), dot(w, w), np.zeros(len(w))
     if not 0 < total < np.inf:  # scales too wide for floats
         support, weights, total = support[:1], np.ones(1), 1.0
-    weights /= total
-    square = dot(w, w)
-    x = w / square
-    if stop == SURROUNDED or not 0 < square < np.inf:
-        x[:] = 0
+    weights = weights / total
+    if stop != SURROUNDED and 0 < square < np.inf:
+        add(w, x, 1 / square)
+    else:
         for i in range(len(support)):
             add(F[support[i]], x, weights[i])
     return support, weights, x, lowest_score(F, x, size, error), point_length(F, support, weights, error), made, stop

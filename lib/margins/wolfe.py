@@ -96,7 +96,7 @@ def settle(rows, level, short, room, state, k):
         if k < 0:
             return -k, made + 1, SURROUNDED
         square = dot(w, w)
-        if not square > reached or square * short**2 >= 1:
+        if not square > reached or np.sqrt(square) * short >= 1:
             return k, made + 1, STALLED
         reached = square
     return k, room, EXHAUSTED
@@ -129,7 +129,7 @@ def enter(row, j, state, k):
         k -= 1
         leave(leaver, corral, u, Q, L, h, k)
         add(Q[k], rest, h[k])
-        square += h[k] ** 2
+        square += h[k] * h[k]
     u[k], corral[k], L[k, :k], L[k, k] = weight, j, h[:k], np.sqrt(square)
     Q[k] = rest / L[k, k]
     return k + 1
@@ -170,7 +170,7 @@ def leave(i, corral, u, Q, L, h, k):
         corral[m], u[m] = corral[m + 1], u[m + 1]
         L[m, : m + 2] = L[m + 1, : m + 2]
     for m in range(i, k):
-        length = np.sqrt(L[m, m] ** 2 + L[m, m + 1] ** 2)
+        length = np.sqrt(L[m, m] * L[m, m] + L[m, m + 1] * L[m, m + 1])
         c, s = L[m, m] / length, L[m, m + 1] / length
         h[m], h[m + 1] = c * h[m] + s * h[m + 1], c * h[m + 1] - s * h[m]
         for j in range(m, k):
