@@ -1,9 +1,8 @@
 """The maximum margin, with a rigorous enclosure and, on demand, an exact certificate.
 
-For patterns z_1 … z_p the maximum margin is  m = max over |w| = 1 of min_j z_j · w. If the
-patterns are separable it equals the distance of their convex hull from the origin, and the
-closest point of the hull is the best w (the lecture's section on Kozinec's algorithm). Its
-(34) encloses m for any w of the hull:  min_j z_j · w / |w| <= m <= |w|.
+For patterns z_1 … z_p the maximum margin is  m = max over |w| = 1 of min_j z_j · w. If the patterns are separable it
+equals the distance of their convex hull from the origin, and the closest point of the hull is the best w (the lecture's
+section on Kozinec's algorithm). Its (34) encloses m for any w of the hull:  min_j z_j · w / |w| <= m <= |w|.
 """
 
 from dataclasses import dataclass, field
@@ -32,8 +31,7 @@ class ExactMargin:
     Attributes
     ----------
     squared : Fraction
-        m² if the patterns are separable; 0 if and only if they are not, and `weights` are
-        then Gordan's: λ >= 0, Σ λ_j = 1, Σ λ_j z_j = 0.
+        m² if the patterns are separable; 0 if and only if they are not, and `weights` are then Gordan's.
     support : tuple of int
     weights : tuple of Fraction
         One a row of the support, positive, with sum 1.
@@ -121,8 +119,7 @@ class MaxMargin:
     def exact(self):
         """The squared margin as a Fraction with its certificate; floats count as the rationals they are.
 
-        Wolfe's algorithm goes on from the support in exact arithmetic until the optimality
-        condition min_j z_j · w >= |w|² holds exactly; from the right support that is one solve.
+        Wolfe's algorithm goes on from the support in exact arithmetic; from the right support that is one solve.
         """
         support, weights, w = nearest(self.patterns, self.support, self.weights)
         return ExactMargin(sum(v * v for v in w), tuple(support), tuple(weights), tuple(w))

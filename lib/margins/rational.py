@@ -1,7 +1,7 @@
 """Exact arithmetic on patterns: integers, Fractions, and floats, which are dyadic rationals.
 
-`nearest` goes on from a good guess with Wolfe's algorithm in integers until the optimality
-condition holds exactly; everything else here serves it and the checkers of certificates.
+`nearest` goes on from a good guess with Wolfe's algorithm in integers until the optimality condition holds exactly;
+everything else here serves it and the checkers of certificates.
 """
 
 from fractions import Fraction
@@ -117,24 +117,10 @@ def combination(support, weights, p):
 
 
 def nearest(Z, support, weights):
-    """The exact point of the hull of all rows that is closest to the origin.
+    """The exact point w of the hull of all rows that is closest to the origin: (support, weights, w).
 
-    Wolfe's algorithm in integers from the given convex combination; it stops when min_j z_j · w >= |w|² holds exactly,
-    after finitely many steps.
-
-    Parameters
-    ----------
-    Z : ndarray, shape (p, n)
-    support : sequence of int
-    weights : sequence of float or Fraction
-        Nonnegative, not all zero.
-
-    Returns
-    -------
-    support : list of int
-    weights : list of Fraction
-        Positive, with sum 1.
-    w : list of Fraction
+    Wolfe's algorithm in integers from the given convex combination (any weights >= 0, not all zero); it stops when
+    min_j z_j · w >= |w|² holds exactly, after finitely many steps. The weights are positive Fractions with sum 1.
     """
     exact = Rational(Z)
     floats = as_floats(Z)
@@ -186,15 +172,9 @@ def _retreat(exact, B, lam):
 
 
 def _affine_minimiser(M):
-    """Solve M u = 1 by fraction-free Gauss–Jordan elimination and scale u to the sum 1.
+    """Solve M u = 1 by fraction-free Gauss–Jordan elimination and scale u to the sum 1: (u, False).
 
-    M is a Gram matrix, so a zero pivot means a dependence.
-
-    Returns
-    -------
-    u : list of Fraction
-        The weights; or, if M is singular, a vector of its kernel, which has the sum 0.
-    dependent : bool
+    M is a Gram matrix, so a zero pivot means a dependence: then (a vector of its kernel, which has the sum 0; True).
     """
     k = len(M)
     T = np.empty((k, k + 1), dtype=object)

@@ -27,19 +27,10 @@ COARSE = 3000
 
 @compiled
 def closest(F, unit, level, short, room):
-    """Wolfe's algorithm on all rows of F, until each has z · w > level.
+    """Wolfe's algorithm on all rows of F, until each has z · w > level, or |x| <= short, or `room` rows have entered.
 
-    Parameters
-    ----------
-    F : ndarray of float, shape (p, n)
-    unit : bool
-        Scale the rows of the working set to length 1, which keeps separability, not the margin.
-    level : float
-        1 − tol for the closest point, to a relative gap of tol; 0 for any w that separates.
-    short : float
-        Go no further than |x| <= short.
-    room : int
-        Rows that may enter, at least one.
+    The level is 1 − tol for the closest point, to a relative gap of tol, or 0 for any w that separates. `unit` scales
+    the rows of the working set to length 1, which keeps separability, not the margin.
 
     Returns
     -------
