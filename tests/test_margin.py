@@ -11,8 +11,9 @@ from sklearn.svm import SVC
 
 from lib.compiled import Text
 from lib.margins import enclosure, wolfe
-from lib.margins.enclosure import fine_dot
+from lib.margins.enclosure import fine_dot, length, lowest_score
 from lib.margins.max_margin import max_margin
+from lib.margins.rational import as_floats
 
 
 def distance_by_nnls(Z):
@@ -193,6 +194,8 @@ def test_forged_certificates_are_refused_without_an_error(name):
     assert exact.verify(Z) is True
     for value in WRONG[name]:
         assert replace(exact, **{name: value}).verify(Z) is False
+    twice = tuple(Fraction(v, 25) for v in (8, 8, 9))
+    assert replace(exact, support=(0, 0, 1), weights=twice).verify(Z) is False
     for patterns in (None, [], [[3, 0, 0], [0, 4, 0], [5, 5, 0]], [[3, 0]], [[np.nan, 0], [0, 4], [5, 5]], "Z"):
         assert exact.verify(patterns) is False
 
@@ -204,6 +207,40 @@ def test_out_of_updates_is_said_and_enclosed():
     assert short.lower <= found.lower <= found.upper <= short.upper
     assert found.stop == "gap reached"
     assert max_margin([[1, 1], [-1, -1]]).stop == "origin in the hull"
+
+
+def signed_square(x):
+    return x * abs(x)
+
+
+@pytest.mark.parametrize("unit", [1.0, Fraction(1, 3)])
+def test_each_side_is_rounded_outwards(unit):
+    """For any w and any weights, rows that cancel, and rows that are not floats."""
+    rng = np.random.default_rng(13)
+    for _ in range(100):
+        n, p = rng.integers(2, 9, size=2)
+        w = rng.normal(size=n)
+        Z = rng.integers(-(2**40), 2**40, size=(p, n)).astype(float)
+        Z[:, -1] -= np.round(Z @ w / w[-1])  # scores near zero
+        Z[0] = -Z[1:].sum(axis=0) + rng.integers(-1, 2, size=n)  # a point near zero
+        rows = np.array([[int(v) * Fraction(unit) for v in row] for row in Z], dtype=object)
+        floats = as_floats(Z if unit == 1 else rows)
+        v, lam = np.array([Fraction(a) for a in w]), rng.uniform(1, 1 + 2.0**-30, size=p)
+        lower = Fraction(lowest_score(floats.values, w, floats.size, floats.error)) * Fraction(2) ** floats.shift
+        assert signed_square(lower) * (v @ v) <= signed_square(min(rows @ v))
+        exact = np.array([Fraction(a) for a in lam])
+        point, upper = exact @ rows, Fraction(length(floats, np.arange(p), lam))
+        assert point @ point <= (upper * sum(exact)) ** 2
+
+
+def test_many_updates_lose_nothing():
+    rng = np.random.default_rng(14)
+    d = np.full(40, 40**-0.5)
+    Z = rng.normal(size=(4000, 40))
+    Z = Z * np.where(Z @ d > 0, 1, -1)[:, None] + 0.1 * d
+    found = max_margin(Z)
+    assert found.updates > 100
+    assert found.gap < 3e-14
 
 
 def test_products_in_twice_the_precision():

@@ -257,6 +257,7 @@ def test_a_bound_is_for_weights_of_any_sum():
         assert bounds_margin(Z, [0, 1], [0.64 * factor, 0.36 * factor], 2.4 + 1e-9)
         assert not bounds_margin(Z, [0, 1], [0.64 * factor, 0.36 * factor], 2.4 - 1e-9)
     assert bounds_margin(Z, [0, 1], [1, 1], np.inf)
+    assert not bounds_margin(Z, [0, 1], [1, 1], -3.0)
 
 
 def test_separates_is_exact_where_floats_are_not():
