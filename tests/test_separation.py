@@ -104,6 +104,13 @@ def test_square_signs_near_twice_the_dimension():
     assert found.verify()
 
 
+NEARLY_DEPENDENT = [
+    *([-1, -2, 1, 1], [-2, 1, -1, 1], [0, -2, -1, -1], [-1, -1, 0, -1], [-1, -2, 2, -1]),
+    *([0, -1, 0, 1], [0, 1, 2, -1], [-1, 0, -2, -1], [0, 2, 0, -1]),
+]
+"""On the way a row is in the span of others but for rounding, which must not be taken for a direction."""
+
+
 @pytest.mark.parametrize(
     ("Z", "answer"),
     [
@@ -118,6 +125,7 @@ def test_square_signs_near_twice_the_dimension():
         ([[Fraction(1, 3), 1], [Fraction(-1, 3), -1]], False),
         ([[0.1, 0.2], [-0.1, -0.2]], False),
         ([[3], [-3]], False),
+        (NEARLY_DEPENDENT, False),
     ],
 )
 def test_degenerate_sets(Z, answer):

@@ -156,8 +156,8 @@ def _unscaled(F, support, u):
     order = np.argsort(support)
     support, u = support[order], np.maximum(u[order], 0)
     tops = np.abs(F[support]).max(axis=1)
-    if not tops.all():
-        return support[tops == 0][:1], np.ones(1)
+    if not tops.all() or not 0 < u.max() < np.inf:
+        return support[tops == tops.min()][:1], np.ones(1)
     norms = tops * np.linalg.norm(F[support] / tops[:, None], axis=1)
     weights = u / u.max() * (norms.min() / norms)
     return support, weights / weights.sum()

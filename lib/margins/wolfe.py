@@ -103,7 +103,8 @@ def enter(row, j, state, k):
     square = split(row, Q, k, h, rest)
     while True:
         solve_transposed(L, h, r, k)
-        step, leaver = (1 - dot(row, w)) / square if square > 0 else np.inf, k
+        outside = k < len(w) and square > PIVOT**2 * dot(row, row)
+        step, leaver = (1 - dot(row, w)) / square if outside else np.inf, k
         for i in range(k):
             if r[i] > 0 and u[i] < step * r[i]:
                 step, leaver = u[i] / r[i], i
@@ -113,7 +114,7 @@ def enter(row, j, state, k):
             return -(k + 1)
         add(r[:k], u[:k], -step)
         weight += step
-        if square > 0:
+        if outside:
             add(rest, w, step)
         if leaver == k:
             break
@@ -128,8 +129,8 @@ def enter(row, j, state, k):
 
 @compiled
 def split(row, Q, k, h, rest):
-    """row = Σ h_i Q_i + rest, orthogonal to all Q_i; the square of its length, 0 if it is but rounding."""
-    whole = square = dot(row, row)
+    """row = Σ h_i Q_i + rest, orthogonal to all Q_i; the square of its length."""
+    square = dot(row, row)
     for _ in range(3):
         before, share = square, np.zeros(k)
         for i in range(k):
@@ -141,7 +142,7 @@ def split(row, Q, k, h, rest):
         square = dot(rest, rest)
         if square > 0.1 * before:  # else what is left is too inaccurate, and is split again
             break
-    return square if k < len(row) and square > PIVOT**2 * whole else 0.0
+    return square
 
 
 @compiled
