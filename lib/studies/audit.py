@@ -7,7 +7,7 @@ interval. Such an interval is called a stop.
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import combinations, count, islice, product
 
 import numpy as np
 
@@ -21,7 +21,10 @@ FAMILIES = ("normal", "signs", "integers", "small margin", "orthonormal", "heavy
 
 @dataclass
 class Tally:
-    """By name, the comparisons left ≤ right, those that fail, and the largest left/right; runs, updates and stops."""
+    """By name, the comparisons left ≤ right, those that fail, and the largest left/right; runs, updates and stops.
+
+    `worst` also has the largest "V − c", where V = Δ‖w_M‖.
+    """
 
     compared: Counter = field(default_factory=Counter)
     violations: Counter = field(default_factory=Counter)
@@ -77,6 +80,7 @@ def audit(tally, patterns, points, starts, updates):
     tally.compare("a(M) ≥ 1", low[b, M], along[b, M])
     later = M > 0
     tally.compare("(6), not proven", V[later], (2 * c + 1 + x[b, 0] * start2 / np.maximum(M, 1))[later])
+    tally.worst["V − c"] = max(tally.worst["V − c"], float((V - c).max(initial=0.0)))
 
 
 def _sizes(patterns, points):
@@ -93,34 +97,22 @@ def _replay(patterns, starts, updates):
 
 
 def plane(size):
-    """All separable sets of one, two or three integer vectors with entries up to `size`, padded to three.
-
-    With the closest points of their hulls, found on vertices and edges: shapes (B, 3, 2) and (B, 2).
-    """
+    """All separable sets of one, two or three integer vectors with entries up to `size`, padded to three."""
     vectors = [v for v in product(range(-size, size + 1), repeat=2) if any(v)]
-    Z = np.array([s + s[-1:] * (3 - len(s)) for k in (1, 2, 3) for s in combinations(vectors, k)], dtype=np.float64)
-    points = Z[:, 0].copy()
-    for i, j in ((1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
-        a, d = Z[:, i], Z[:, j] - Z[:, i]
-        share = np.clip(-(a * d).sum(axis=1) / np.maximum((d * d).sum(axis=1), 1e-300), 0, 1)
-        point = a + share[:, None] * d
-        nearer = (point * point).sum(axis=1) < (points * points).sum(axis=1)
-        points[nearer] = point[nearer]
-    m2 = (points * points).sum(axis=1)
-    separable = (np.einsum("bpn,bn->bp", Z, points).min(axis=1) >= m2 * (1 - 1e-12)) & (m2 > 1e-12)
-    return Z[separable], points[separable]
+    return _separable(np.array(s + s[-1:] * (3 - len(s)), float) for k in (1, 2, 3) for s in combinations(vectors, k))
 
 
 def family(name, B, p, n, rng):
-    """B sets of p whole-numbered patterns whose margin is not very small, and the closest points of their hulls."""
-    Z, points = [], []
-    while len(Z) < B:
-        A = np.rint(_draw(name, p, n, rng))
-        found = max_margin(A)
-        if found.lower > np.sqrt((A * A).sum(axis=1).max() / 3000):
-            Z.append(A)
-            points.append(found.w)
-    return np.array(Z), np.array(points)
+    """B sets of p whole-numbered patterns in n dimensions whose margin is not very small."""
+    return _separable((np.rint(_draw(name, p, n, rng)) for _ in count()), least=1 / 3000, most=B)
+
+
+def _separable(sets, least=0, most=None):
+    """Those with Δ²/x above a number, and the closest points of their hulls, rounded once: (B, p, n) and (B, n)."""
+    found = ((A, max_margin(A)) for A in sets)
+    wide = ((A, best.exact().w) for A, best in found if best.lower > np.sqrt(least * (A * A).sum(axis=1).max()))
+    Z, points = zip(*islice(wide, most), strict=True)
+    return np.array(Z), np.array(points, dtype=np.float64)
 
 
 def _draw(name, p, n, rng):
