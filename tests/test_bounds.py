@@ -21,7 +21,7 @@ def test_novikoff_and_every_line_of_its_proof(pair):
     assert best.verify(run.patterns)
     assert run.updates <= bounds.ctu.eq10(bounds.ctu.eq9(run.patterns), best.squared)
     for name, line in replay.lecture(run, best.direction).items():
-        assert line.holds.all(), name
+        assert line.all(), name
 
 
 @settings(max_examples=150, deadline=None)
@@ -42,9 +42,10 @@ def test_any_start(pair):
     assert run.updates <= K * (1 + 1e-12)
     u = v * -(-bounds.ctu.eq9(Z) // min(Z @ v))
     assert run.updates <= bounds.ours.towards(Z, u, run.w0)
-    for name, line in replay.rojas(run, v).items():
-        holds = line.holds[line.right >= 0] if name == "cosine" else line.holds
-        assert holds.all(), name
+    lines = replay.rojas(run, v)
+    for name, line in lines.items():
+        holds = line[lines["not negative"]] if name == "cosine" else line
+        assert holds.all() or name == "not negative", name
 
 
 @settings(max_examples=100, deadline=None)
@@ -54,9 +55,9 @@ def test_liang_corrected(pair):
     lines = replay.liang(run, v)
     for name, line in lines.items():
         if name in ("7", "8"):
-            assert not line.holds.any()
+            assert not line.any()
         else:
-            assert line.holds.all(), name
+            assert line.all(), name
 
 
 @settings(max_examples=30, deadline=None)
@@ -84,13 +85,15 @@ def test_raw_lengths_break_novikoff():
 def test_the_printed_cosine_fails_on_one_number():
     run = perceptron([[1]], w0=[-2])
     line = replay.rojas(run, [1])["cosine"]
-    assert line.holds.tolist() == [False, True]  # the second correction leads to zero
+    assert line.tolist() == [False, True]  # the second correction leads to zero
     assert bounds.rojas.cosine(0, 1, 1, -2, 2) == pytest.approx(-1 / sqrt(5))
 
 
 def test_liangs_seventh_line_on_one_pattern():
-    lines = replay.liang(perceptron([[1, 1]]), [1, 0])
-    assert (lines["7"].left.tolist(), lines["7"].right.tolist(), lines["7'"].right.tolist()) == ([2], [4], [2])
+    run = perceptron([[1, 1]])
+    lines, q = replay.liang(run, [1, 0]), replay.trace(run, [1, 0])
+    assert (q.square.tolist(), q.gain.tolist(), q.score.tolist(), q.size.tolist()) == ([0, 2], [1], [0], [2])
+    assert (lines["7"].tolist(), lines["7'"].tolist()) == ([False], [True])
 
 
 @pytest.mark.parametrize("system", [int, Fraction, float])

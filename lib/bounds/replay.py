@@ -1,32 +1,16 @@
 """The three convergence proofs, evaluated line by line along a run.
 
-Each proof takes a vector v that separates the patterns and shows that the run must end. Its lines become arrays, one
-entry a correction. The documents use a unit vector u; here v = ‖v‖ u may have any length, and a line that names u is
-multiplied by ‖v‖ (squares by ‖v‖²), so that integer runs are compared in integers: equality means equality.
+Each proof takes a vector v that separates the patterns and shows that the run must end. Its lines become arrays of
+bool, one entry a correction: whether the line is true. The documents use a unit vector u; here v = ‖v‖ u may have any
+length, and a line that names u is multiplied by ‖v‖ (squares by ‖v‖²), so that integer runs are compared in integers:
+equality means equality.
 """
 
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
 
 from lib.numbers import as_vector, in_one_system, is_exact
-
-COMPARE = {"≤": np.less_equal, "≥": np.greater_equal, "=": np.equal, ">": np.greater, "<": np.less}
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of a proof: `left relation right`, an entry a correction."""
-
-    left: np.ndarray
-    relation: str
-    right: np.ndarray
-
-    @property
-    def holds(self):
-        """Where the line is true, as an array of bool."""
-        return np.asarray(COMPARE[self.relation](self.left, self.right), dtype=bool)
 
 
 def trace(run, v):
@@ -67,27 +51,27 @@ def lecture(run, v):
     D2, g, t1 = q.radius, q.margin, q.t + 1
     norm, along = q.square[1:], q.along[1:]
     return {
-        "11": Line(q.score, "≤", 0 * q.score),
-        "12": Line(q.W[1:], "=", q.W[:-1] + q.x),
-        "13": Line(norm, "=", ((q.W[:-1] + q.x) ** 2).sum(axis=1)),
-        "14": Line(norm, "=", q.square[:-1] + 2 * q.score + q.size),
-        "14a": Line(q.size, "≤", 0 * q.size + D2),
-        "15": Line(norm, "≤", q.square[:-1] + D2),
-        "15a": Line(norm[1:], "≤", q.square[:-2] + 2 * D2),
-        "16": Line(norm[2:], "≤", q.square[:-3] + 3 * D2),
-        "16a": Line(norm, "≤", q.square[0] + t1 * D2),
-        "17": Line(norm, "≤", t1 * D2),
-        "18": Line(along, "=", q.along[:-1] + q.gain),
-        "18a": Line(q.gain, "≥", 0 * q.gain + g),
-        "19": Line(along, "≥", q.along[:-1] + g),
-        "19a": Line(along[1:], "≥", q.along[:-2] + 2 * g),
-        "20": Line(along[2:], "≥", q.along[:-3] + 3 * g),
-        "21": Line(along, "≥", q.along[0] + t1 * g),
-        "22": Line(along, "≥", t1 * g),
-        "23": Line(t1 * D2, "≥", norm),
-        "23a": Line(norm * q.length, "≥", along**2),
-        "23b": Line(along**2, "≥", t1**2 * g**2),
-        "24": Line(t1 * g**2, "≤", 0 * t1 + D2 * q.length),
+        "11": q.score <= 0,
+        "12": q.W[1:] == q.W[:-1] + q.x,
+        "13": norm == ((q.W[:-1] + q.x) ** 2).sum(axis=1),
+        "14": norm == q.square[:-1] + 2 * q.score + q.size,
+        "14a": q.size <= D2,
+        "15": norm <= q.square[:-1] + D2,
+        "15a": norm[1:] <= q.square[:-2] + 2 * D2,
+        "16": norm[2:] <= q.square[:-3] + 3 * D2,
+        "16a": norm <= q.square[0] + t1 * D2,
+        "17": norm <= t1 * D2,
+        "18": along == q.along[:-1] + q.gain,
+        "18a": q.gain >= g,
+        "19": along >= q.along[:-1] + g,
+        "19a": along[1:] >= q.along[:-2] + 2 * g,
+        "20": along[2:] >= q.along[:-3] + 3 * g,
+        "21": along >= q.along[0] + t1 * g,
+        "22": along >= t1 * g,
+        "23": t1 * D2 >= norm,
+        "23a": norm * q.length >= along**2,
+        "23b": along**2 >= t1**2 * g**2,
+        "24": t1 * g**2 <= D2 * q.length,
     }
 
 
@@ -95,18 +79,19 @@ def rojas(run, v):
     """The proof of Rojas' Proposition 8, from any start: its lines; his normalised ‖p‖ = 1 is read as ‖p‖² ≤ R².
 
     The cosine inequality is compared without a root or a quotient, for the corrections after which w ≠ 0:
-    N/‖w‖ ≥ A/B if and only if sgn(N) N² B² ≥ sgn(A) A² ‖w‖².
+    N/‖w‖ ≥ A/B if and only if sgn(N) N² B² ≥ sgn(A) A² ‖w‖². "not negative" says where its right side is not.
     """
     q = trace(run, v)
     t1, norm, along = q.t + 1, q.square[1:], q.along[1:]
     below, above = q.along[0] + t1 * q.margin, q.square[0] + t1 * q.radius
     nonzero = norm != 0
     return {
-        "numerator": Line(along, "≥", q.along[:-1] + q.margin),
-        "4.9": Line(along, "≥", below),
-        "norm": Line(norm, "≤", q.square[:-1] + q.radius),
-        "4.10": Line(norm, "≤", above),
-        "cosine": Line((along * abs(along) * above)[nonzero], "≥", (below * abs(below) * norm)[nonzero]),
+        "numerator": along >= q.along[:-1] + q.margin,
+        "4.9": along >= below,
+        "norm": norm <= q.square[:-1] + q.radius,
+        "4.10": norm <= above,
+        "cosine": (along * abs(along) * above >= below * abs(below) * norm)[nonzero],
+        "not negative": (below >= 0)[nonzero],
     }
 
 
@@ -121,23 +106,23 @@ def liang(run, v):
     R2, rho, T = q.radius, q.margin, q.t + 1
     norm, along = q.square[1:], q.along[1:]
     return {
-        "2": Line(along, "=", (q.W[:-1] + q.x) @ np.asarray(v, dtype=q.W.dtype)),
-        "3": Line(along, "=", q.along[:-1] + q.gain),
-        "4": Line(along, "≥", q.along[:-1] + rho),
-        "5": Line(along, ">", q.along[:-1]),
-        "6": Line(norm, "=", ((q.W[:-1] + q.x) ** 2).sum(axis=1)),
-        "7": Line(norm, "=", q.square[:-1] + 2 * q.gain + q.size),
-        "7'": Line(norm, "=", q.square[:-1] + 2 * q.score + q.size),
-        "8": Line(q.square[:-1] + 2 * q.gain + q.size, "≤", q.square[:-1] + q.size),
-        "8'": Line(q.square[:-1] + 2 * q.score + q.size, "≤", q.square[:-1] + q.size),
-        "9": Line(norm, "≤", q.square[:-1] + R2),
-        "14": Line(along, "≥", q.along[0] + T * rho),
-        "15": Line(along, "≥", T * rho),
-        "21": Line(norm, "≤", q.square[0] + T * R2),
-        "22": Line(norm, "≤", T * R2),
-        "23": Line(along * abs(along) * R2, "≥", T * rho**2 * norm),
-        "24": Line(T * norm * rho**2, "≤", R2 * along**2),
-        "24'": Line(T * rho**2, "≤", 0 * T + R2 * q.length),
+        "2": along == (q.W[:-1] + q.x) @ np.asarray(v, dtype=q.W.dtype),
+        "3": along == q.along[:-1] + q.gain,
+        "4": along >= q.along[:-1] + rho,
+        "5": along > q.along[:-1],
+        "6": norm == ((q.W[:-1] + q.x) ** 2).sum(axis=1),
+        "7": norm == q.square[:-1] + 2 * q.gain + q.size,
+        "7'": norm == q.square[:-1] + 2 * q.score + q.size,
+        "8": q.square[:-1] + 2 * q.gain + q.size <= q.square[:-1] + q.size,
+        "8'": q.square[:-1] + 2 * q.score + q.size <= q.square[:-1] + q.size,
+        "9": norm <= q.square[:-1] + R2,
+        "14": along >= q.along[0] + T * rho,
+        "15": along >= T * rho,
+        "21": norm <= q.square[0] + T * R2,
+        "22": norm <= T * R2,
+        "23": along * abs(along) * R2 >= T * rho**2 * norm,
+        "24": T * norm * rho**2 <= R2 * along**2,
+        "24'": T * rho**2 <= R2 * q.length,
     }
 
 
