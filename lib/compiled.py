@@ -22,18 +22,15 @@ from pathlib import Path
 
 import numpy as np
 
+FLOATS = np.dtype(np.float64)
 ONCE = "compiling the loops, once: this takes some seconds, later runs start at once"
 
 
 class Text:
-    """A function that runs compiled on floats, and as it stands on everything else.
+    """A plain loop over arrays and numbers that runs compiled on floats, and as it stands on everything else.
 
-    Parameters
-    ----------
-    python : function
-        A plain loop over arrays and numbers; may call other texts, by names of its own module.
-    reassociate : bool
-        Let the compiler add in any order. Only for sums that decide nothing: the caller knows a bound of their error.
+    It may call other texts, by names of its own module. `reassociate` lets the compiler add in any order: only for
+    sums that decide nothing, of whose error the caller knows a bound.
     """
 
     def __init__(self, python, *, reassociate=False):
@@ -106,10 +103,7 @@ def texts(*loops):
 
 
 def show(algorithm):
-    """Show the text of an algorithm as it runs: of `perceptron`, say, or of one `Text`.
-
-    In a notebook it is displayed with colours, elsewhere it is printed.
-    """
+    """Show the text of an algorithm as it runs, of `perceptron`, say, or of one `Text`: in a notebook with colours."""
     loops = [algorithm] if isinstance(algorithm, Text) else getattr(algorithm, "texts", ())
     if not loops:
         raise ValueError(f"{algorithm!r} has no text to show; expected an algorithm of this library")
@@ -124,8 +118,14 @@ def show(algorithm):
 
 
 def _exact(arguments):
-    """True if some argument is a Fraction or an array of Python numbers."""
-    return any(a.dtype.hasobject if isinstance(a, np.ndarray) else type(a) is Fraction for a in arguments)
+    """True if an argument is a Fraction or an array of Python numbers; none is where the first array holds floats."""
+    for a in arguments:
+        kind = type(a)
+        if kind is np.ndarray and a.dtype is FLOATS:
+            return False
+        if kind is Fraction or (kind is np.ndarray and a.dtype.hasobject):
+            return True
+    return False
 
 
 def _names(code):

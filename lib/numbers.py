@@ -6,7 +6,7 @@ thing, its value and what was expected.
 """
 
 from fractions import Fraction
-from math import isqrt, lcm
+from math import isfinite, isqrt, lcm
 
 import numpy as np
 
@@ -75,10 +75,12 @@ def quotient(a, b):
 
 
 def as_array(values, name):
-    """The values as an array, without a silent loss.
+    """The values as an array without a mask or a silent loss.
 
     numpy makes floats of lists that mix integers below −1 and above 2^63; here they stay integers.
     """
+    if type(values) is np.ndarray:
+        return values
     try:
         Z = np.asanyarray(values)
         if Z.dtype.kind == "f" and not isinstance(values, np.ndarray) and abs(Z).max(initial=0) >= EXACT:
@@ -86,60 +88,47 @@ def as_array(values, name):
             Z = exact if all(exact_number(v) for v in exact.flat) else Z
     except ValueError:
         raise ValueError(f"{name} is ragged; expected rows of one length") from None
-    return Z
+    if np.ma.is_masked(Z):
+        raise ValueError(f"{name} is masked in {np.ma.count_masked(Z)} places; expected a value in every place")
+    return np.asarray(Z)
 
 
-def as_matrix(values, name, **options):
-    """Check a matrix of numbers of any of the three number systems."""
+def as_matrix(values, name):
+    """A matrix of one of the three number systems, checked."""
     Z = as_array(values, name)
     if Z.ndim != 2:
         raise ValueError(f"{name} has {Z.ndim} dimension(s); expected a matrix, one row a pattern")
     if 0 in Z.shape:
         raise ValueError(f"{name} is empty, of shape {Z.shape}; expected at least one row and one column")
-    return as_numbers(Z, name, **options)
+    return as_numbers(Z, name)
 
 
 def as_vector(values, length, name):
-    """Check a vector of `length` numbers, of any of the three number systems."""
+    """A vector of `length` numbers of one of the three number systems, checked."""
     v = as_array(values, name)
     if v.shape != (length,):
         raise ValueError(f"{name} has shape {v.shape}; expected ({length},)")
     return as_numbers(v, name)
 
 
-def as_numbers(Z, name, *, finite=True):
-    """The array in one of the three number systems, or a ValueError that names the offender.
-
-    With finite=False the caller asks `refuse_infinite` itself, who knows a sum of squares already.
-    """
-    refuse_masked(Z, name)
-    Z = np.asarray(Z)
-    if Z.dtype == bool or Z.dtype.kind in "iu":
-        small = Z.dtype.kind != "u" or not Z.size or Z.max() < 2**63
-        return Z.astype(np.int64) if small else Z.astype(object)
-    if Z.dtype.kind == "f":
-        with np.errstate(over="ignore"):
-            F = Z.astype(np.float64, copy=False)
-            return refuse_infinite(F, name, np.vdot(F, F)) if finite else F
-    if Z.dtype == object:
-        if not all(exact_number(v) for v in Z.flat):
-            raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
-        plain = all(type(v) is int for v in Z.flat)
-        return Z if plain else np.array([own(v) for v in Z.flat], dtype=object).reshape(Z.shape)
-    raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
-
-
-def refuse_masked(Z, name):
-    """An array in which nothing is masked."""
-    if np.ma.is_masked(Z):
-        raise ValueError(f"{name} is masked in {np.ma.count_masked(Z)} places; expected a value in every place")
-
-
-def refuse_infinite(Z, name, square):
-    """The array, if all its floats are finite; `square` is the sum of their squares, infinite if one of them is."""
-    if Z.dtype == np.float64 and not np.isfinite(square) and not np.isfinite(Z).all():
-        raise ValueError(f"{name} holds NaN, infinity or numbers beyond floats; expected finite numbers")
-    return Z
+def as_numbers(Z, name):
+    """The array in one of the three number systems, or a ValueError that names the offender."""
+    kind = Z.dtype.kind
+    if kind == "f":
+        if Z.dtype != np.float64:
+            with np.errstate(over="ignore"):
+                Z = Z.astype(np.float64)
+        if not isfinite(np.vdot(Z, Z)) and not np.isfinite(Z).all():  # a square may overflow
+            raise ValueError(f"{name} holds NaN, infinity or numbers beyond floats; expected finite numbers")
+        return Z
+    if kind in "biu":
+        return Z.astype(object if kind == "u" and Z.max(initial=0) >= 2**63 else np.int64)
+    if kind != "O":
+        raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
+    if not all(exact_number(v) for v in Z.flat):
+        raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
+    plain = all(type(v) is int for v in Z.flat)
+    return Z if plain else np.array([own(v) for v in Z.flat], dtype=object).reshape(Z.shape)
 
 
 def is_exact(*arrays):
@@ -170,15 +159,7 @@ def roomy(a, most):
 
 
 def integers(*arrays):
-    """Scale exact arrays by one common denominator.
-
-    Returns
-    -------
-    arrays : list of ndarray
-        Integer arrays (int64 where they fit, else Python ints), each `scale` times the input.
-    scale : int
-        The least common denominator of all entries.
-    """
+    """Exact arrays times their least common denominator, as whole numbers (see `tight`), and that denominator."""
     scale = lcm(*(v.denominator for a in arrays if a.dtype == object for v in a.flat))
     return [tight(roomy(a, scale * largest(a)) * scale if scale > 1 else a) for a in arrays], scale
 
@@ -209,3 +190,30 @@ def stays_exact(rows, w, updates, goal=0):
     start = sum(int(v) ** 2 for v in w)
     longest = isqrt(start + updates * (square + 2 * max(goal, 0))) + 1
     return abs(goal) < EXACT and (isqrt(square) + 1) * (longest + isqrt(square) + 1) < EXACT
+
+
+def pivot(T, i, j, last=1):
+    """Clear column j of T but for row i, in place, and return T[i, j], which the next step takes as `last`.
+
+    Gauss and Jordan's elimination in Python's integers (Bareiss): every entry is a determinant of a part of the first
+    matrix, `last` times what fractions would give, so that each division leaves no remainder.
+    """
+    entry, row = T[i, j], T[i].copy()
+    T[:] = (entry * T - np.multiply.outer(T[:, j], row)) // last
+    T[i] = row
+    return entry
+
+
+def solve(M, b):
+    """Solve M x = b for a positive semidefinite matrix of Python integers, such as a Gram matrix.
+
+    Returns integers x and a denominator with M x = denominator · b. It is zero if M is singular, and x is then a
+    vector of the kernel, not zero.
+    """
+    k, last = len(M), 1
+    T = np.column_stack([M, b]).astype(object)
+    for i in range(k):
+        if T[i, i] == 0:  # the rows so far are dependent
+            return np.array([*-T[:i, i], last, *[0] * (k - i - 1)], dtype=object), 0
+        last = pivot(T[:, i:], i, 0, last)
+    return T[:, k], last

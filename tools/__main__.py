@@ -217,9 +217,9 @@ def normalise(paths, check):
 
 
 def figures(against):
-    from lib import figures as drawn
+    from tools.figures import compare
 
-    differences = drawn.compare(against)
+    differences = compare(against)
     for difference in differences:
         print(difference)
     return int(bool(differences))

@@ -10,8 +10,7 @@ from math import lcm
 
 import numpy as np
 
-from lib.elimination import solve
-from lib.numbers import EXACT
+from lib.numbers import EXACT, solve
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).tiny

@@ -56,7 +56,7 @@ class Training:
 
 def begin(X, units, start, rng, order, *, output=False):
     """The network to begin with: `start`, or a random one of so many units, with random output weights if asked for."""
-    n = as_matrix(X, "X", finite=False).shape[1]
+    n = as_matrix(X, "X").shape[1]
     if (units is None) == (start is None):
         raise ValueError("units and start are both given or both missing; expected one of them")
     if start is None:
