@@ -22,6 +22,8 @@ from pathlib import Path
 
 import numpy as np
 
+from lib.files import display
+
 FLOATS = np.dtype(np.float64)
 ONCE = "compiling the loops, once: this takes some seconds, later runs start at once"
 
@@ -108,13 +110,7 @@ def show(algorithm):
     if not loops:
         raise ValueError(f"{algorithm!r} has no text to show; expected an algorithm of this library")
     source = "\n\n\n".join(loop.source for loop in loops)
-    ipython = sys.modules.get("IPython")
-    if ipython and ipython.get_ipython():
-        from IPython.display import display
-
-        display({"text/markdown": f"```python\n{source}\n```", "text/plain": source}, raw=True)
-    else:
-        print(source)
+    display(source, {"text/markdown": f"```python\n{source}\n```"})
 
 
 def _exact(arguments):

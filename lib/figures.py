@@ -8,7 +8,6 @@ import csv
 import io
 import json
 import os
-import sys
 from base64 import b64encode
 from html import escape
 
@@ -20,7 +19,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PathCollection
 from PIL import Image
 
-from lib.files import ROOT
+from lib.files import ROOT, display
 from lib.files import store as store_file
 
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000"]
@@ -55,12 +54,7 @@ mpl.rcParams.update(
 
 def save(fig, name, *, alt):
     """Store a figure as `store` does and show it in the notebook."""
-    png = store(fig, name, alt=alt)
-    ipython = sys.modules.get("IPython")
-    if ipython and ipython.get_ipython():
-        from IPython.display import display
-
-        display({"image/png": png, "text/plain": alt}, metadata={"image/png": {"alt": alt}}, raw=True)
+    display(alt, {"image/png": store(fig, name, alt=alt)}, **{"image/png": {"alt": alt}})
 
 
 def store(fig, name, *, alt):
@@ -113,8 +107,6 @@ def slides(draw, values, name, *, what, alt, first=None):
     first : int, optional
         The frame to begin with; the last by default.
     """
-    from IPython.display import display
-
     first = len(values) - 1 if first is None else first
     still = draw(values[first])
     store(still, name, alt=alt)
@@ -133,7 +125,7 @@ def slides(draw, values, name, *, what, alt, first=None):
         frames=json.dumps([frame if k != first else None for k, frame in enumerate(frames)]),
         captions=json.dumps(captions),
     )
-    display({"text/html": html, "text/plain": alt}, raw=True)
+    display(alt, {"text/html": html})
 
 
 def _frame(fig, places):
