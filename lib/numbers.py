@@ -93,14 +93,14 @@ def as_array(values, name):
     return np.asarray(Z)
 
 
-def as_matrix(values, name):
+def as_matrix(values, name, **options):
     """A matrix of one of the three number systems, checked."""
     Z = as_array(values, name)
     if Z.ndim != 2:
         raise ValueError(f"{name} has {Z.ndim} dimension(s); expected a matrix, one row a pattern")
     if 0 in Z.shape:
         raise ValueError(f"{name} is empty, of shape {Z.shape}; expected at least one row and one column")
-    return as_numbers(Z, name)
+    return as_numbers(Z, name, **options)
 
 
 def as_vector(values, length, name):
@@ -111,16 +111,17 @@ def as_vector(values, length, name):
     return as_numbers(v, name)
 
 
-def as_numbers(Z, name):
-    """The array in one of the three number systems, or a ValueError that names the offender."""
+def as_numbers(Z, name, *, finite=True):
+    """The array in one of the three number systems, or a ValueError that names the offender.
+
+    With finite=False the caller asks `refuse_infinite` itself, who knows a sum of squares already.
+    """
     kind = Z.dtype.kind
     if kind == "f":
         if Z.dtype != np.float64:
             with np.errstate(over="ignore"):
                 Z = Z.astype(np.float64)
-        if not isfinite(np.vdot(Z, Z)) and not np.isfinite(Z).all():  # a square may overflow
-            raise ValueError(f"{name} holds NaN, infinity or numbers beyond floats; expected finite numbers")
-        return Z
+        return refuse_infinite(Z, name, np.vdot(Z, Z)) if finite else Z
     if kind in "biu":
         return Z.astype(object if kind == "u" and Z.max(initial=0) >= 2**63 else np.int64)
     if kind != "O":
@@ -129,6 +130,13 @@ def as_numbers(Z, name):
         raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
     plain = all(type(v) is int for v in Z.flat)
     return Z if plain else np.array([own(v) for v in Z.flat], dtype=object).reshape(Z.shape)
+
+
+def refuse_infinite(Z, name, square):
+    """The array, if all its floats are finite; `square` is the sum of their squares, infinite if one of them is."""
+    if Z.dtype == np.float64 and not isfinite(square) and not np.isfinite(Z).all():
+        raise ValueError(f"{name} holds NaN, infinity or numbers beyond floats; expected finite numbers")
+    return Z
 
 
 def is_exact(*arrays):
