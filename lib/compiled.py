@@ -17,7 +17,6 @@ import textwrap
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property, update_wrapper
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -141,11 +140,6 @@ def shelf():
             if os.access(folder, os.W_OK):
                 return folder
     return None
-
-
-def cold():
-    """True if numba is there and nothing is kept: the first run of a fresh copy will wait for the compiler."""
-    return find_spec("numba") is not None and not (shelf() and any(shelf().iterdir()))
 
 
 @cache

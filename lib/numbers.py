@@ -53,7 +53,7 @@ def rate_and_decay(rate, decay):
 
 def is_number(value):
     """True for a real number: no bool, no span of time, which numpy counts among its integers."""
-    return exact_number(value) or isinstance(value, (float, np.floating))
+    return isinstance(value, (float, np.floating)) or exact_number(value)
 
 
 def exact_number(value):

@@ -58,7 +58,7 @@ class Descent:
 
     @property
     def gap(self):
-        """upper − lower, the lecture's ε for this w."""
+        """The lecture's ε for this w."""
         return self.upper - self.lower
 
     def gaps(self):
@@ -67,7 +67,7 @@ class Descent:
         return (squares - lows) / np.sqrt(squares)
 
     def exact(self):
-        """(34) in Fractions: see `bracket`."""
+        """(34) in Fractions, see `bracket`."""
         return bracket(self.patterns, self.support, self.weights)
 
 
@@ -183,9 +183,8 @@ def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updat
 def mdm(patterns, *, tol=1e-6, start=0, max_updates=1_000_000):
     """Mitchell, Demyanov and Malozemov: move weight from the best pattern of the support to the worst of all.
 
-    Solves: find w in the hull with |w|² − min_j z_j · w <= tol |w|², an ε-solution for ε = tol |w|.
-    Moves: λ_i ← λ_i − t, λ_j ← λ_j + t with t = w · (z_i − z_j) / |z_i − z_j|², at most λ_i: the support shrinks, which
-    Kozinec's cannot. Parameters, stops and result are those of `kozinec`; Fractions grow by as much every update.
+    Solves: find w in the hull with |w|² − min_j z_j · w <= tol |w|², an ε-solution for ε = tol |w|. A step may take all
+    of a weight, so that the support shrinks, which Kozinec's cannot. All else is as for `kozinec`.
 
     >>> mdm([[0, 4], [-1, 1], [1, 1]]).w
     array([0., 1.])
