@@ -12,13 +12,11 @@ import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
 from lib.margins.enclosure import lowest_score, point_length, rescale
-from lib.margins.rational import EPS, Rational, as_floats, combination, fractions_of, nearest, readable
+from lib.margins.rational import Rational, as_floats, combination, fractions_of, nearest, readable
 from lib.margins.wolfe import SURROUNDED, closest, enter, settle
 from lib.numbers import as_matrix, integers, is_number, whole_number
 from lib.patterns import as_patterns
 
-FLOOR = 8 * EPS
-"""A point of the hull this small, relative to the rows it is made of, is zero for floats."""
 STOPS = "gap reached", "origin in the hull", "floats can do no more", "out of updates"
 
 
