@@ -30,6 +30,11 @@ def whole_number(value, name, least=0, most=None):
     return int(value)
 
 
+def as_room(max_updates, least=0):
+    """A number of updates that int64 holds, which compiled loops count in; no run makes more."""
+    return min(whole_number(max_updates, "max_updates", least), 2**62)
+
+
 def positive(value, name):
     """The value, if it is a finite number above zero."""
     if not (is_number(value) and 0 < value < np.inf):

@@ -12,7 +12,7 @@ import numpy as np
 
 from lib.compiled import compiled, dot, texts
 from lib.margins.enclosure import bracket, enclosure
-from lib.numbers import fractions, not_negative, one_of, whole_number
+from lib.numbers import as_room, fractions, not_negative, one_of, whole_number
 from lib.patterns import as_patterns
 
 RULES = ("first", "cyclic", "worst")
@@ -195,7 +195,7 @@ def mdm(patterns, *, tol=1e-6, start=0, max_updates=1_000_000):
 def _descend(text, patterns, start, max_updates, limit, options, *, absolute=False):
     """Run a text from a vertex: on Fractions, or on floats brought below 1 by a power of two, which changes no bit."""
     Z = as_patterns(patterns)
-    start, room = whole_number(start, "start", most=len(Z) - 1), whole_number(max_updates, "max_updates")
+    start, room = whole_number(start, "start", most=len(Z) - 1), as_room(max_updates)
     if Z.dtype == object:
         rows, shift, limit, floor = fractions(Z), 0, Fraction(limit), 0
     else:

@@ -15,7 +15,7 @@ import numpy as np
 
 from lib.compiled import compiled, dot, lowest, texts
 from lib.margins.separability import separates
-from lib.numbers import positive, whole_number
+from lib.numbers import as_room, positive
 from lib.patterns import as_patterns, unit_rows
 
 
@@ -66,7 +66,7 @@ def ellipsoid(patterns, *, max_updates=100_000):
 
     That the last centre separates the patterns themselves is checked exactly.
     """
-    Z, room = as_patterns(patterns), whole_number(max_updates, "max_updates")
+    Z, room = as_patterns(patterns), as_room(max_updates)
     rows, n = unit_rows(Z), Z.shape[1]
     w, P, picks, stop = np.zeros(n), np.eye(n), [], ""
     while not stop:

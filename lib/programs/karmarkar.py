@@ -17,7 +17,7 @@ import numpy as np
 
 from lib.margins.rational import as_floats
 from lib.margins.separability import proves_inseparable, separates
-from lib.numbers import as_array, as_numbers, as_vector, is_number, positive, whole_number
+from lib.numbers import as_array, as_numbers, as_room, as_vector, in_one_system, is_number, positive
 from lib.patterns import as_patterns, unit_rows
 
 
@@ -106,7 +106,8 @@ def karmarkar(A, c, *, alpha=0.25, bits=30, max_updates=10_000, done=None):
     done : callable, optional
         Called with the point and the multipliers of each step; True ends the run.
     """
-    A, room = as_numbers(as_array(A, "A"), "A").astype(float), whole_number(max_updates, "max_updates")
+    room = as_room(max_updates)
+    A, _ = in_one_system(as_numbers(as_array(A, "A"), "A"), np.zeros(0))  # as floats
     if A.ndim != 2 or A.shape[1] < 2:
         raise ValueError(f"A has shape {A.shape}; expected a matrix with two columns or more")
     if not (is_number(alpha) and 0 < alpha < 1):
@@ -114,7 +115,7 @@ def karmarkar(A, c, *, alpha=0.25, bits=30, max_updates=10_000, done=None):
     if abs(A.sum(axis=1)).max(initial=0) > 1e-9 * (1 + abs(A).max(initial=0)) * A.shape[1]:
         raise ValueError("Ae is not zero; expected a program whose centre is feasible")
     n = A.shape[1]
-    c = as_vector(c, n, "c").astype(float)
+    c, _ = in_one_system(as_vector(c, n, "c"), A)
     x, fall, stop = np.full(n, 1 / n), drop(n, alpha), ""
     path, small = [x], positive(c @ x, "c · e/n") * 2.0 ** -positive(bits, "bits")
     while not stop:

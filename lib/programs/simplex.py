@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.compiled import compiled, texts
-from lib.numbers import as_matrix, as_vector, integers, is_exact, largest, one_of, pivot, roomy, whole_number
+from lib.numbers import as_matrix, as_room, as_vector, integers, is_exact, largest, one_of, pivot, roomy
 from lib.patterns import as_patterns
 
 RULES = ("dantzig", "bland", "steepest")
@@ -127,8 +127,7 @@ def simplex(c, A, b, *, rule="dantzig", max_updates=100_000):
     (whole, right), scale = integers(A, b)
     (gain,), unit = integers(c)
     T = np.block([[whole, np.eye(m, dtype=int), right[:, None]], [gain, np.zeros(m + 1, dtype=int)]]).astype(object)
-    room = whole_number(max_updates, "max_updates")
-    last, vertices, entering, stop = climb(T, list(range(n, n + m)), n, scale, rule, room)
+    last, vertices, entering, stop = climb(T, list(range(n, n + m)), n, scale, rule, as_room(max_updates))
     y = np.array([Fraction(-v * scale, last * unit) for v in T[m, n:-1]], dtype=object)
     x = np.array(vertices[-1], dtype=object)
     return Simplex(x, y, c.astype(object) @ x + Fraction(0), np.array(vertices), tuple(entering), stop)
