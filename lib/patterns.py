@@ -36,6 +36,8 @@ def as_patterns(patterns, *, allow_zero=False):
 
 
 def _refuse_zero_rows(Z):
+    if Z[:, -1].all():  # the bias, as a rule
+        return
     squares = np.einsum("ij,ij->i", Z, Z)  # of a row that is not zero they may underflow, or wrap
     if not squares.all():
         suspect = np.flatnonzero(squares == 0)

@@ -62,7 +62,7 @@ def test_a_zero_pattern_is_refused_and_a_tiny_one_is_not():
     with pytest.raises(ValueError, match="pattern 1 is zero"):
         as_patterns([[1, 0], [0, 0]])
     assert as_patterns([[1e-300, 0.0]]).shape == (1, 2)
-    assert as_patterns([[2**32, 2**32]]).shape == (1, 2)  # the sum of squares wraps to zero
+    assert as_patterns([[2**32, 0]]).shape == (1, 2)  # the square wraps to zero
 
 
 @pytest.mark.parametrize(
