@@ -226,7 +226,6 @@ def test_the_dual_form_is_the_primal_one(X, rate, decay, seed):
     run = margin_perceptron(fold(X, y, keep_contradictions=True), rate, decay=decay, epochs=3)
     dual = dual_perceptron(X @ X.T, y, rate, decay=decay, epochs=3)
     assert dual.picks.tolist() == run.picks.tolist()
-    assert dual.times.tolist() == run.times.tolist()
     assert dual.coefficients.tolist() == run.coefficients().tolist()
     assert ((dual.coefficients * y) @ X.astype(object)).tolist() == run.w[:-1].tolist()
     assert dual.b == run.w[-1]
@@ -482,7 +481,7 @@ def test_half_of_the_margin(K):
     Z, rate = families.half(K)
     run = margin_perceptron(Z, rate, bias=False)
     assert run.converged
-    assert run.epochs == 2
+    assert run.passes == 2
     assert max_margin(Z).margin == pytest.approx(1)
     assert 1 / np.linalg.norm(run.w) == pytest.approx(families.half_limit(K), abs=2e-3)
     assert families.half_limit(10**6) == pytest.approx(0.5, abs=1e-4)

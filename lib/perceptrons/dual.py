@@ -7,7 +7,7 @@ import numpy as np
 from lib.compiled import compiled, dot, texts
 from lib.numbers import as_matrix, rate_and_decay, whole_number
 from lib.patterns import as_signs
-from lib.perceptrons.margin_perceptron import in_one_system
+from lib.perceptrons.perceptron import exact_or_floats
 
 
 @dataclass(frozen=True)
@@ -17,17 +17,16 @@ class DualRun:
     coefficients: np.ndarray
     b: object
     picks: np.ndarray = field(repr=False)
-    times: np.ndarray = field(repr=False)
     converged: bool
 
 
 @compiled
 def descend_dually(signed, y, c, rate, keep, epochs):
     """(20) with α = μ c: keep = 1 − λμ is left of every coefficient, and signed_kl = y_k y_l Φ(x_k) · Φ(x_l)."""
-    times = []
-    t, b = 0, 0 * rate
+    picks = []
+    b = 0 * rate
     for _ in range(epochs):
-        before = len(times)
+        before = len(picks)
         for j in range(len(c)):
             wrong = not dot(signed[j], c) + y[j] * b > 1
             for k in range(len(c)):
@@ -35,16 +34,15 @@ def descend_dually(signed, y, c, rate, keep, epochs):
             if wrong:
                 c[j] += rate
                 b += rate * y[j]
-                times.append(t)
-            t += 1
-        if keep == 1 and len(times) == before:
-            return b, np.array(times), True
-    return b, np.array(times), False
+                picks.append(j)
+        if keep == 1 and len(picks) == before:
+            return b, np.array(picks), True
+    return b, np.array(picks), False
 
 
 @texts(descend_dually)
 def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
-    """Run the margin perceptron on inner products alone: as the primal form, and with a meaning for μ = 0 too.
+    """Run the margin perceptron on inner products alone, with a meaning for μ = 0 too; a `DualRun`.
 
     Parameters
     ----------
@@ -55,10 +53,6 @@ def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
     rate, decay : number
     epochs : int
         Sweeps at most; without decay it stops after a clean one.
-
-    Returns
-    -------
-    DualRun
 
     Examples
     --------
@@ -71,9 +65,8 @@ def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
         raise ValueError(f"kernel has shape {K.shape}; expected a square matrix")
     rate_and_decay(rate, decay)
     epochs = whole_number(epochs, "epochs", most=2**40)
-    K, y, rate, decay = in_one_system(K, as_signs(y, len(K)), rate, decay)
+    K, y, rate, decay = exact_or_floats(K, as_signs(y, len(K)), rate, decay)
     K, y = (a if a.dtype == np.float64 else a.astype(object) for a in (K, y))
     c = 0 * y
-    b, times, clean = descend_dually(K * y[:, None] * y, y, c, rate, 1 - rate * decay, epochs)
-    times = times.astype(np.int64)
-    return DualRun(c, b, times % len(K), times, bool(clean))
+    b, picks, clean = descend_dually(K * y[:, None] * y, y, c, rate, 1 - rate * decay, epochs)
+    return DualRun(c, b, picks.astype(np.int64), bool(clean))

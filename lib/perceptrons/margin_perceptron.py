@@ -14,76 +14,35 @@ from math import floor
 import numpy as np
 
 from lib.compiled import add, compiled, lowest, texts
-from lib.numbers import (
-    as_matrix,
-    as_vector,
-    exact_number,
-    fractions,
-    integers,
-    is_exact,
-    is_number,
-    rate_and_decay,
-    stays_exact,
-    tight,
-    whole_number,
-)
+from lib.numbers import as_matrix, fractions, integers, is_number, rate_and_decay, tight, whole_number
 from lib.patterns import as_start
-from lib.perceptrons.choosing import at_most, rounding
-from lib.perceptrons.perceptron import as_order
+from lib.perceptrons.choosing import as_order, at_most, rounding
+from lib.perceptrons.perceptron import Run, exact_or_floats, without_loss
 
 ORDERS = ("cyclic", "shuffled", "worst")
 MOST, FOREVER = 2**26, 2**62
 """Updates that can be recorded; more sweeps than any run makes."""
 
 
-@dataclass(frozen=True)
-class MarginRun:
-    """What a margin perceptron did, complete enough to be replayed.
+@dataclass(frozen=True, kw_only=True)
+class MarginRun(Run):
+    """What a margin perceptron did: a `Run`, in whose `passes` a sweep of order "worst" is one pattern.
 
     Attributes
     ----------
-    patterns, w0, w, picks : ndarray
-        As those of `perceptron.Run`.
     times : ndarray of int, shape (updates,)
         How many patterns had been presented before each update.
     presented : int
         How many patterns were presented in all.
-    epochs : int
-        Sweeps that were begun, a clean one included; in order "worst" a sweep is one pattern.
-    converged : bool
-        True if every pattern has a score above the threshold.
-    rate, decay, threshold, bias, order
+    rate, decay, bias
         The options of the run.
     """
 
-    patterns: np.ndarray = field(repr=False)
-    w0: np.ndarray = field(repr=False)
-    w: np.ndarray
-    picks: np.ndarray = field(repr=False)
     times: np.ndarray = field(repr=False)
     presented: int
-    epochs: int
-    converged: bool
     rate: object
     decay: object
-    threshold: object
     bias: bool
-    order: str
-
-    @property
-    def updates(self):
-        """The report's t."""
-        return len(self.picks)
-
-    @property
-    def stop(self):
-        """Why the run ended; "out of …" says nothing about separability."""
-        if self.w.dtype == np.float64 and not np.isfinite(self.w).all():
-            return "overflow"
-        if self.converged:
-            return "no mistake left"
-        whole = self.order != "worst" and self.presented == self.epochs * len(self.patterns)
-        return "out of epochs" if whole else "out of updates"
 
     def trajectory(self):
         """The weights at the start and right after each update, shape (updates + 1, n)."""
@@ -164,7 +123,7 @@ def margin_perceptron(
     bias=True,
     rng=None,
 ):
-    """Run the margin perceptron on folded patterns.
+    """Run the margin perceptron on folded patterns; a `MarginRun`.
 
     At each presentation w ← (1 − λμ) w, and λ z is added if z · w was at most θ before (the report's (19); Algorithm 1
     if μ = 0).
@@ -191,10 +150,6 @@ def margin_perceptron(
     rng : int or numpy.random.Generator, optional
         For order "shuffled" alone; the seed 0 if not given.
 
-    Returns
-    -------
-    MarginRun
-
     Examples
     --------
     >>> run = margin_perceptron([[1, 1], [1, -1]], Fraction(3, 5))
@@ -202,50 +157,43 @@ def margin_perceptron(
     ([Fraction(6, 5), Fraction(0, 1)], [0, 1])
     """
     Z = as_matrix(patterns, "patterns")
-    w0 = as_start(w0, Z)
-    rng = as_order(order, rng, ORDERS, "shuffled")
+    w0, rng = as_start(w0, Z), as_order(order, rng, ORDERS, "shuffled")
     _check_options(rate, decay, threshold, epochs, order)
     worst, sweeps = order == "worst", FOREVER if epochs is None else min(epochs, FOREVER)
     sweep = 1 if worst else len(Z)
     room = min(whole_number(max_updates, "max_updates", most=MOST), sweeps * sweep)
-    Z, w0, rate, decay, threshold = in_one_system(Z, w0, rate, decay, threshold)
+    Z, w0, rate, decay, threshold = exact_or_floats(Z, w0, rate, decay, threshold)
     rows, w, step, goal, unit = _number_system(Z, w0, rate, decay, threshold, room)
     picks, times = np.empty((2, room), dtype=np.int64)
     keep, decayed = _left(step, decay, bias, len(w))
     doubt = rounding(len(w)) if rows.dtype == np.float64 else 0
     made, t, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, worst, rng)
-    begun = t // sweep + int(not clean and t < sweeps * sweep)
+    begun, stop = t // sweep + int(not clean and t < sweeps * sweep), "no mistake left"
     if unit is not None:
         w = np.array([int(v) * unit for v in w], dtype=object)
     if Z.dtype == w0.dtype == np.int64 and isinstance(rate, int) and not decay:
         w = tight(w)
-    clean = bool(clean) and (w.dtype != np.float64 or bool(np.isfinite(w).all()))
-    picks, times = picks[:made].copy(), times[:made].copy()
-    return MarginRun(Z, w0, w, picks, times, t, begun, clean, rate, decay, threshold, bool(bias), order)
-
-
-def in_one_system(Z, w0, *options):
-    """All exact, the options as Python numbers, or else all floats."""
-    if is_exact(Z, w0) and all(map(exact_number, options)):
-        return Z, w0, *as_vector(options, len(options), "options").tolist()
-    return Z.astype(np.float64, copy=False), w0.astype(np.float64), *map(float, options)
+    if w.dtype == np.float64 and not np.isfinite(w).all():
+        stop = "overflow"
+    elif not clean:
+        stop = "out of epochs" if t == sweeps * sweep else "out of updates"
+    options = {"rate": rate, "decay": decay, "bias": bool(bias)}
+    return MarginRun(Z, w0, w, picks[:made].copy(), begun, stop, times=times[:made].copy(), presented=t, **options)
 
 
 def _number_system(Z, w0, rate, decay, threshold, room):
     """Rows, start, rate and threshold to run with, and the unit in which the weights are then counted, if any.
 
-    Exact weights without decay are counted in units of the rate and scaled to integers, which changes no comparison,
-    if these run in floats without loss.
+    Exact weights without decay are counted in units of the rate and scaled to integers, which changes no comparison.
     """
     if Z.dtype == np.float64:
         return np.ascontiguousarray(Z), w0.copy(), rate, threshold, None
-    if not decay:
-        (rows, w), scale = integers(Z, fractions(w0) / rate)
-        goal = floor(scale**2 * Fraction(threshold) / rate)
-        if stays_exact(rows, w, room, goal):
-            rows = np.ascontiguousarray(rows, dtype=np.float64)
-            return rows, w.astype(np.float64), 1.0, float(goal), Fraction(rate) / scale
-    return Z.astype(object), fractions(w0), rate, threshold, None
+    if decay:
+        return Z.astype(object), fractions(w0), rate, threshold, None
+    (rows, w), scale = integers(Z, fractions(w0) / rate)
+    goal = floor(scale**2 * Fraction(threshold) / rate)
+    rows, w = without_loss(rows, w, room, goal)
+    return rows, w, *np.array([1, goal], dtype=w.dtype), Fraction(rate) / scale
 
 
 def _left(rate, decay, bias, n):
