@@ -18,11 +18,6 @@ import lib
 from lib.perceptrons.perceptron import ORDERS
 from lib.perceptrons.pocket import RULES
 
-try:
-    from lib.perceptrons.simple_mlp import simple_mlp
-except ImportError:
-    from lib.perceptrons.mlp import simple_mlp
-
 FIELDS = ("w", "picks", "updates", "converged", "stop", "mistakes", "swaps", "separable", "lower", "upper", "support")
 FIELDS += ("weights", "v", "d", "b")
 
@@ -63,7 +58,7 @@ def runs(Z):
 def network():
     rng = np.random.default_rng(7)
     X = rng.normal(size=(40, 3))
-    return simple_mlp(X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1), rate=0.1, epochs=3, units=4, rng=0).mlp
+    return lib.simple_mlp(X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1), rate=0.1, epochs=3, units=4, rng=0).mlp
 
 
 def digest(answer):
