@@ -19,13 +19,12 @@ LEAST, MOST = 1e-15, 1e15
 """Lengths of rows and weights between which single precision neither overflows nor underflows."""
 
 
-def as_order(order, rng, known=ORDERS, drawn="random"):
-    """The generator for the order that draws, else None; an `rng` that would be ignored is refused."""
-    one_of(order, "order", known)
-    if order == drawn:
+def as_order(order, rng):
+    """The generator for order "random", else None; an `rng` that would be ignored is refused."""
+    if one_of(order, "order", ORDERS) == "random":
         return np.random.default_rng(0 if rng is None else rng)
     if rng is not None:
-        raise ValueError(f"rng is given, but order {order} draws nothing; expected rng with order {drawn} alone")
+        raise ValueError(f"rng is given, but order {order} draws nothing; expected rng with order random alone")
     return None
 
 

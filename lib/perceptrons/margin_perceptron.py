@@ -4,7 +4,7 @@ Solves: stochastic subgradient descent on the hinge loss, with or without weight
 Algorithm 1 and (19)). Without decay it looks for w with z_j · w > θ for every pattern z_j = y_j (x_j, 1).
 Stops: without decay when a whole sweep made no update; else when the sweeps or the updates are used up.
 Guarantees: integers and Fractions are compared exactly; floats are added in the order of the columns. Bounds on the
-updates and on the margin that is reached are in `bounds.collobert`; the dual form is in `perceptrons.dual`.
+updates and on the margin that is reached are in `bounds.collobert`. `dual_perceptron` is the same on inner products.
 """
 
 from dataclasses import dataclass, field
@@ -13,13 +13,12 @@ from math import floor
 
 import numpy as np
 
-from lib.compiled import add, compiled, lowest, texts
-from lib.numbers import as_matrix, fractions, integers, is_number, rate_and_decay, tight, whole_number
-from lib.patterns import as_start
-from lib.perceptrons.choosing import as_order, at_most, rounding
+from lib.compiled import add, compiled, dot, lowest, texts
+from lib.numbers import as_matrix, fractions, integers, is_number, one_of, rate_and_decay, tight, whole_number
+from lib.patterns import as_signs, as_start
+from lib.perceptrons.choosing import at_most, rounding
 from lib.perceptrons.perceptron import Run, exact_or_floats, without_loss
 
-ORDERS = ("cyclic", "shuffled", "worst")
 MOST, FOREVER = 2**26, 2**62
 """Updates that can be recorded; more sweeps than any run makes."""
 
@@ -30,12 +29,9 @@ class MarginRun(Run):
 
     Attributes
     ----------
-    times : ndarray of int, shape (updates,)
-        How many patterns had been presented before each update.
-    presented : int
-        How many patterns were presented in all.
-    rate, decay, bias
-        The options of the run.
+    times : how many patterns had been presented before each update, shape (updates,)
+    presented : how many patterns were presented in all
+    rate, decay, bias : the options of the run
     """
 
     times: np.ndarray = field(repr=False)
@@ -69,15 +65,13 @@ class MarginRun(Run):
 
 
 @compiled
-def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, times, worst, rng):
+def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, times, worst):
     """Collobert and Bengio's (19), keep = 1 − λμ being left of the first weights; Algorithm 1 if μ = 0."""
     made, t, turn = 0, 0, np.arange(1 if worst else len(patterns))
     for _ in range(epochs):
         before = made
         if worst:
             turn[0] = lowest(patterns, w)[0]
-        if rng is not None:
-            turn = rng.permutation(len(patterns))
         for j in turn:
             wrong = at_most(patterns[j], w, threshold, unit)  # z · w ≤ θ
             if wrong and made == len(picks):
@@ -111,17 +105,7 @@ def replay(patterns, w, picks, times, rate, keep, decayed, moments, W):
 
 @texts(descend)
 def margin_perceptron(
-    patterns,
-    rate,
-    *,
-    decay=0,
-    epochs=None,
-    max_updates=1_000_000,
-    threshold=1,
-    w0=None,
-    order="cyclic",
-    bias=True,
-    rng=None,
+    patterns, rate, *, decay=0, epochs=None, max_updates=1_000_000, threshold=1, w0=None, order="cyclic", bias=True
 ):
     """Run the margin perceptron on folded patterns; a `MarginRun`.
 
@@ -142,13 +126,10 @@ def margin_perceptron(
         θ; the report's is 1, and 0 is the perceptron.
     w0 : array_like, shape (n,), optional
         The start; zero if not given.
-    order : {"cyclic", "shuffled", "worst"}
-        As they stand; in a new random order each sweep; always the pattern of the lowest score, the first of them on
-        a tie (without decay and epochs).
+    order : {"cyclic", "worst"}
+        As they stand; always the pattern of the lowest score, the first of them on a tie (without decay and epochs).
     bias : bool
         The last column is the constant's, and the decay leaves its weight alone, as in (18).
-    rng : int or numpy.random.Generator, optional
-        For order "shuffled" alone; the seed 0 if not given.
 
     Examples
     --------
@@ -157,7 +138,7 @@ def margin_perceptron(
     ([Fraction(6, 5), Fraction(0, 1)], [0, 1])
     """
     Z = as_matrix(patterns, "patterns")
-    w0, rng = as_start(w0, Z), as_order(order, rng, ORDERS, "shuffled")
+    w0 = as_start(w0, Z)
     _check_options(rate, decay, threshold, epochs, order)
     worst, sweeps = order == "worst", FOREVER if epochs is None else min(epochs, FOREVER)
     sweep = 1 if worst else len(Z)
@@ -167,7 +148,7 @@ def margin_perceptron(
     picks, times = np.empty((2, room), dtype=np.int64)
     keep, decayed = _left(step, decay, bias, len(w))
     doubt = rounding(len(w)) if rows.dtype == np.float64 else 0
-    made, t, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, worst, rng)
+    made, t, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, worst)
     begun, stop = t // sweep + int(not clean and t < sweeps * sweep), "no mistake left"
     if unit is not None:
         w = np.array([int(v) * unit for v in w], dtype=object)
@@ -202,6 +183,7 @@ def _left(rate, decay, bias, n):
 
 
 def _check_options(rate, decay, threshold, epochs, order):
+    one_of(order, "order", ("cyclic", "worst"))
     rate_and_decay(rate, decay)
     if not (is_number(threshold) and abs(threshold) < np.inf):
         raise ValueError(f"threshold is {threshold!r}; expected a finite number")
@@ -211,3 +193,64 @@ def _check_options(rate, decay, threshold, epochs, order):
         raise ValueError("order worst has no decay and no epochs; expected max_updates alone")
     if decay and epochs is None:
         raise ValueError("a run with decay never comes to rest; expected a number of epochs")
+
+
+@dataclass(frozen=True)
+class DualRun:
+    """What `dual_perceptron` did: w = Σ c_l y_l Φ(x_l), b and the examples of the updates; the report's α is μ c."""
+
+    coefficients: np.ndarray
+    b: object
+    picks: np.ndarray = field(repr=False)
+    converged: bool
+
+
+@compiled
+def descend_dually(signed, y, c, rate, keep, epochs):
+    """(20) with α = μ c: keep = 1 − λμ is left of every coefficient, and signed_kl = y_k y_l Φ(x_k) · Φ(x_l)."""
+    picks = []
+    b = 0 * rate
+    for _ in range(epochs):
+        before = len(picks)
+        for j in range(len(c)):
+            wrong = not dot(signed[j], c) + y[j] * b > 1
+            for k in range(len(c)):
+                c[k] *= keep
+            if wrong:
+                c[j] += rate
+                b += rate * y[j]
+                picks.append(j)
+        if keep == 1 and len(picks) == before:
+            return b, np.array(picks), True
+    return b, np.array(picks), False
+
+
+@texts(descend_dually)
+def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
+    """Run the margin perceptron on inner products alone, with a meaning for μ = 0 too; a `DualRun`.
+
+    Parameters
+    ----------
+    kernel : array_like, shape (p, p)
+        Φ(x_k) · Φ(x_l); integers or Fractions make the run exact.
+    y : array_like of int, shape (p,)
+        Labels −1 and 1.
+    rate, decay : number
+    epochs : int
+        Sweeps at most; without decay it stops after a clean one.
+
+    Examples
+    --------
+    >>> dual_perceptron([[1, -1], [-1, 1]], [1, -1], Fraction(3, 5)).coefficients.tolist()
+    [Fraction(3, 5), Fraction(3, 5)]
+    """
+    K = as_matrix(kernel, "kernel")
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f"kernel has shape {K.shape}; expected a square matrix")
+    rate_and_decay(rate, decay)
+    epochs = whole_number(epochs, "epochs", most=2**40)
+    K, y, rate, decay = exact_or_floats(K, as_signs(y, len(K)), rate, decay)
+    K, y = (a if a.dtype == np.float64 else a.astype(object) for a in (K, y))
+    c = 0 * y
+    b, picks, clean = descend_dually(K * y[:, None] * y, y, c, rate, 1 - rate * decay, epochs)
+    return DualRun(c, b, picks.astype(np.int64), bool(clean))
