@@ -21,19 +21,12 @@ class Batch:
 
     Attributes
     ----------
-    w : ndarray, shape (n,)
-        The best weights seen, the lecture's w*.
-    mistakes : int
-        Its mistakes, the lecture's E.
-    found : int
-        The step at which w was seen first, the lecture's t_lup.
-    path, wrong : ndarray, shapes (updates + 1, n) and (updates + 1,)
-        w^(0), w^(1), …, and |X⁻| at each of them.
-    stop : str
-        "no mistake left"; "stalled": the wrong patterns add up to zero, so that w stays for ever, whatever the
-        rates; "cycle": w was there before and the rate is constant; "out of updates".
-    period : int
-        Of the cycle; 1 for a stall, 0 if neither was seen.
+    w, mistakes : the best weights seen, the lecture's w*, shape (n,), and their mistakes, its E
+    found : the step at which w was seen first, the lecture's t_lup
+    path, wrong : w^(0), w^(1), …, shape (updates + 1, n), and |X⁻| at each of them, shape (updates + 1,)
+    stop : "no mistake left"; "stalled": the wrong patterns add up to zero, so that w stays for ever, whatever the
+        rates; "cycle": w was there before and the rate is constant; "out of updates"
+    period : of the cycle; 1 for a stall, 0 if neither was seen
     """
 
     w: np.ndarray

@@ -33,17 +33,12 @@ class MinOver:
 
     Attributes
     ----------
-    patterns, w0 : ndarray, shapes (p, n) and (n,)
-        The patterns and the start.
-    sums : ndarray, shape (n,)
-        x·w at the end, in the number system of the patterns.
-    picks : ndarray of int, shape (updates,)
-        The pattern of every update, in order: the certificate of the run.
-    c, stops : ndarray, shape (k,)
-        The levels asked for, ascending, and the numbers of updates M after which the lowest score was at least c; −1
-        if that was not reached.
-    square : number
-        x = max ‖z_j‖².
+    patterns, w0 : the patterns, shape (p, n), and the start, shape (n,)
+    sums : x·w at the end, in the number system of the patterns, shape (n,)
+    picks : the pattern of every update, in order, shape (updates,): the certificate of the run
+    c, stops : the levels asked for, ascending, and the numbers of updates M after which the lowest score was at least
+        c, or −1 if that was not reached, shape (k,)
+    square : x = max ‖z_j‖²
     """
 
     patterns: np.ndarray = field(repr=False)
@@ -73,22 +68,14 @@ class MinOver:
         """The last weights; Fractions if the run was exact."""
         return self._weights(self.sums)
 
-    def at(self, c):
-        """The weights at the stop of a level c of the run."""
-        reached = [M for level, M in zip(self.c, self.stops, strict=True) if level == c and M >= 0]
-        if not reached:
-            raise ValueError(f"c is {c}; expected a level of the run that was reached in its {self.updates} updates")
-        return self._weights(self._path(self.picks[: reached[0]])[-1])
-
     def trajectory(self, *, sums=False):
-        """Replay the picks: the weights (or the sums x·w) before, between and after, shape (updates + 1, n)."""
-        path = self._path(self.picks)
-        return path if sums else self._weights(path)
+        """Replay the picks: the weights (or the sums x·w) before, between and after, shape (updates + 1, n).
 
-    def _path(self, picks):
-        """The sums, added one after the other as the loop does."""
+        Added as the loop does; row `stops[k]` is that of the level `c[k]`.
+        """
         start = self.square * self.w0.astype(np.float64 if self.sums.dtype == np.float64 else object)
-        return np.cumsum(np.vstack([start[None], self.patterns[picks]]).astype(self.sums.dtype), axis=0)
+        path = np.cumsum(np.vstack([start[None], self.patterns[self.picks]]).astype(self.sums.dtype), axis=0)
+        return path if sums else self._weights(path)
 
     def _weights(self, sums):
         return sums / self.square if sums.dtype == np.float64 else sums.astype(object) * (Fraction(1) / self.square)

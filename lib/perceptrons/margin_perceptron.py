@@ -109,8 +109,7 @@ def margin_perceptron(
 ):
     """Run the margin perceptron on folded patterns; a `MarginRun`.
 
-    At each presentation w ← (1 − λμ) w, and λ z is added if z · w was at most θ before (the report's (19); Algorithm 1
-    if μ = 0).
+    At each presentation w ← (1 − λμ) w, and λ z is added if z · w was at most θ before: the report's (19).
 
     Parameters
     ----------
@@ -120,12 +119,10 @@ def margin_perceptron(
         λ > 0 and μ ≥ 0 with λμ ≤ 1. Exact decayed weights are Fractions that grow with every presentation.
     epochs : int, optional
         Sweeps at most; needed if there is decay, as such a run never comes to rest.
-    max_updates : int
-        2^26 at most, as all of them are recorded.
     threshold : number
         θ; the report's is 1, and 0 is the perceptron.
-    w0 : array_like, shape (n,), optional
-        The start; zero if not given.
+    w0, max_updates
+        As for `perceptron`; 2^26 updates at most, as all of them are recorded.
     order : {"cyclic", "worst"}
         As they stand; always the pattern of the lowest score, the first of them on a tie (without decay and epochs).
     bias : bool
@@ -149,6 +146,7 @@ def margin_perceptron(
     keep, decayed = _left(step, decay, bias, len(w))
     doubt = rounding(len(w)) if rows.dtype == np.float64 else 0
     made, t, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, worst)
+    picks, times = picks[:made].copy(), times[:made].copy()
     begun, stop = t // sweep + int(not clean and t < sweeps * sweep), "no mistake left"
     if unit is not None:
         w = np.array([int(v) * unit for v in w], dtype=object)
@@ -159,7 +157,7 @@ def margin_perceptron(
     elif not clean:
         stop = "out of epochs" if t == sweeps * sweep else "out of updates"
     options = {"rate": rate, "decay": decay, "bias": bool(bias)}
-    return MarginRun(Z, w0, w, picks[:made].copy(), begun, stop, times=times[:made].copy(), presented=t, **options)
+    return MarginRun(Z, w0, w, picks, begun, stop, times=times, presented=t, **options)
 
 
 def _number_system(Z, w0, rate, decay, threshold, room):
@@ -231,10 +229,8 @@ def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
 
     Parameters
     ----------
-    kernel : array_like, shape (p, p)
-        Φ(x_k) · Φ(x_l); integers or Fractions make the run exact.
-    y : array_like of int, shape (p,)
-        Labels −1 and 1.
+    kernel, y : array_like, shapes (p, p) and (p,)
+        Φ(x_k) · Φ(x_l), integers or Fractions for an exact run, and the labels.
     rate, decay : number
     epochs : int
         Sweeps at most; without decay it stops after a clean one.

@@ -25,17 +25,11 @@ class Run:
 
     Attributes
     ----------
-    patterns : ndarray, shape (p, n)
-    w0, w : ndarray, shape (n,)
-        The first and the last weights.
-    picks : ndarray of int, shape (updates,)
-        The pattern of every correction, in order: the certificate of the run.
-    passes : int
-        Scans of the patterns that were begun; for "cyclic" the sweeps, a clean one included.
-    stop : str
-        "no mistake left", or, which says nothing about separability, "out of updates" or "overflow" of floats.
-    factors : ndarray, shape (updates,), or None
-        What the pattern of each correction was multiplied by; None if it was always one.
+    patterns, w0, w : the patterns, shape (p, n), and the first and the last weights, shape (n,)
+    picks : the pattern of every correction, in order, shape (updates,): the certificate of the run
+    passes : scans of the patterns that were begun; for "cyclic" the sweeps, a clean one included
+    stop : "no mistake left", or, which says nothing about separability, "out of updates" or "overflow" of floats
+    factors : what the pattern of each correction was multiplied by, shape (updates,); None if always one
     """
 
     patterns: np.ndarray = field(repr=False)

@@ -28,16 +28,10 @@ class Pocket:
 
     Attributes
     ----------
-    w : ndarray, shape (n,)
-        The weights in the pocket.
-    mistakes : int
-        Patterns with z · w ≤ 0.
-    picks : ndarray of int, shape (updates,)
-        The pattern of every correction, in order.
-    tests : int
-        Patterns drawn.
-    swaps : ndarray of int, shape (k, 2)
-        The test after which each new vector went into the pocket, and its mistakes.
+    w, mistakes : the weights in the pocket, shape (n,), and the number of patterns with z · w ≤ 0
+    picks : the pattern of every correction, in order, shape (updates,)
+    tests : patterns drawn
+    swaps : the test after which each new vector went into the pocket, and its mistakes, shape (k, 2)
     """
 
     w: np.ndarray

@@ -32,16 +32,12 @@ class Training:
 
     Attributes
     ----------
-    mlp : Mlp
-        After the last pass; with a validation set, after the pass with the fewest errors there, the first of them.
-    last : Mlp
-        After the last pass.
-    best : int
-        The number of passes behind `mlp`.
-    history : tuple of Epoch
-    stop : str
-        "epochs" (all passes done), "clean" (a pass changed nothing, nor would any other), "patience", or "overflow":
-        the last pass has left the floats, and `mlp` is the network of an earlier one.
+    mlp, last : the network after the pass with the fewest errors on the validation set, the first of them, or without
+        such a set the last one; and that after the last pass
+    best : the number of passes behind `mlp`
+    history : an `Epoch` for each pass
+    stop : "epochs" (all passes done), "clean" (a pass changed nothing, nor would any other), "patience", or "overflow":
+        the last pass has left the floats, and `mlp` is the network of an earlier one
     """
 
     mlp: Mlp
