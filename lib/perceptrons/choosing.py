@@ -66,15 +66,14 @@ def every_wrong(patterns, rough, w):
 
 
 @compiled
-def at_most(z, w, threshold, unit):
+def at_most(z, w, threshold, exact):
     """Whether z · w ≤ threshold, or is no number, the products added in the order of the columns.
 
-    In floats a sum in any order decides, which is faster, if it is farther from the threshold than both sums can err;
-    `unit` is `rounding` of the number of columns, zero for exact numbers.
+    In floats a sum in any order decides, which is faster, if it is farther from the threshold than two sums differ.
     """
-    if unit:
+    if not exact:
         score, size = quickly(z, w)
-        if abs(score - threshold) > unit * size:
+        if abs(score - threshold) > (len(w) + 8) * 2.0**-51 * size:
             return score < threshold
     return not dot(z, w) > threshold
 
@@ -88,11 +87,6 @@ def quickly(z, w):
         score += term
         size += abs(term)
     return score, size
-
-
-def rounding(n):
-    """Two sums of the same n products differ by less than this, times the sum of their sizes."""
-    return (n + 8) * 2.0**-51
 
 
 def roughly(patterns):

@@ -16,7 +16,7 @@ import numpy as np
 from lib.compiled import add, compiled, dot, lowest, texts
 from lib.numbers import as_matrix, fractions, integers, is_number, one_of, rate_and_decay, tight, whole_number
 from lib.patterns import as_signs, as_start
-from lib.perceptrons.choosing import at_most, rounding
+from lib.perceptrons.choosing import at_most
 from lib.perceptrons.perceptron import Run, exact_or_floats, without_loss
 
 MOST, FOREVER = 2**26, 2**62
@@ -52,8 +52,8 @@ class MarginRun(Run):
         exact = self.w.dtype != np.float64
         Z, w = (self.patterns.astype(object), fractions(self.w0)) if exact else (self.patterns, self.w0.copy())
         W = np.empty((len(moments), len(w)), dtype=w.dtype)
-        keep, decayed = _left(self.rate, self.decay, self.bias, len(w))
-        replay(Z, w, self.picks, self.times, self.rate, keep, decayed, moments, W)
+        decayed = len(w) - self.bias if self.decay else 0
+        replay(Z, w, self.picks, self.times, self.rate, 1 - self.rate * self.decay, decayed, moments, W)
         return (tight(W) if self.w.dtype == np.int64 else W)[back]
 
     def coefficients(self):
@@ -65,15 +65,15 @@ class MarginRun(Run):
 
 
 @compiled
-def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, times, worst):
-    """Collobert and Bengio's (19), keep = 1 − λμ being left of the first weights; Algorithm 1 if μ = 0."""
+def descend(patterns, w, rate, keep, decayed, threshold, exact, epochs, picks, times, worst):
+    """Collobert and Bengio's (19), keep = 1 − λμ being left of the `decayed` weights; Algorithm 1 if μ = 0."""
     made, t, turn = 0, 0, np.arange(1 if worst else len(patterns))
     for _ in range(epochs):
         before = made
         if worst:
             turn[0] = lowest(patterns, w)[0]
         for j in turn:
-            wrong = at_most(patterns[j], w, threshold, unit)  # z · w ≤ θ
+            wrong = at_most(patterns[j], w, threshold, exact)  # z · w ≤ θ
             if wrong and made == len(picks):
                 return made, t, False
             for k in range(decayed):
@@ -143,9 +143,8 @@ def margin_perceptron(
     Z, w0, rate, decay, threshold = exact_or_floats(Z, w0, rate, decay, threshold)
     rows, w, step, goal, unit = _number_system(Z, w0, rate, decay, threshold, room)
     picks, times = np.empty((2, room), dtype=np.int64)
-    keep, decayed = _left(step, decay, bias, len(w))
-    doubt = rounding(len(w)) if rows.dtype == np.float64 else 0
-    made, t, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, worst)
+    keep, decayed, exact = 1 - step * decay, len(w) - bool(bias) if decay else 0, rows.dtype == object
+    made, t, clean = descend(rows, w, step, keep, decayed, goal, exact, sweeps, picks, times, worst)
     picks, times = picks[:made].copy(), times[:made].copy()
     begun, stop = t // sweep + int(not clean and t < sweeps * sweep), "no mistake left"
     if unit is not None:
@@ -173,11 +172,6 @@ def _number_system(Z, w0, rate, decay, threshold, room):
     goal = floor(scale**2 * Fraction(threshold) / rate)
     rows, w = without_loss(rows, w, room, goal)
     return rows, w, *np.array([1, goal], dtype=w.dtype), Fraction(rate) / scale
-
-
-def _left(rate, decay, bias, n):
-    """What decay leaves of a weight, 1 − λμ, and how many weights it shortens."""
-    return 1 - rate * decay, n - bool(bias) if decay else 0
 
 
 def _check_options(rate, decay, threshold, epochs, order):

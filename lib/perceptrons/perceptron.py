@@ -143,10 +143,8 @@ def passes(picks, j, p, order):
     """Sweeps that were begun, for a run that found the picks and then row j wrong, or none (j = p)."""
     if order != "cyclic":
         return len(picks) + 1
-    if not len(picks):
-        return 1
-    rounds = 1 + int(np.count_nonzero(np.diff(picks) <= 0))
-    return rounds + int(j == p or j <= picks[-1])
+    rounds = 1 + int(np.count_nonzero(np.diff(np.append(picks, j)) <= 0))
+    return rounds + int(j == p and len(picks) > 0)
 
 
 def ending(Z, w, clean):
