@@ -14,7 +14,6 @@ from functools import partial
 import numpy as np
 
 import lib
-from lib.perceptrons.margin_perceptron import dual_perceptron
 from lib.perceptrons.networks import Mlp
 
 ROOM = 60
@@ -381,26 +380,6 @@ def check_hard_tanh_mlp(Z, rng):
     return same(flat(v, d, w, [b]), flat(run.v.tolist(), run.d.tolist(), run.w.tolist(), [run.b]))
 
 
-def check_dual(Z, rng):
-    rows, y = plain(Z), labels(rng, len(Z))
-    rate, decay = (Fraction(1, 3), Fraction(1, 8)) if Z.dtype.kind != "f" else (0.25, 0.125)
-    kernel = [[dot(a, b) for b in rows] for a in rows]
-    run = dual_perceptron(kernel, y, rate, decay=decay, epochs=2)
-    c, b = [0 * rows[0][0]] * len(rows), 0
-    for _ in range(2):
-        for j in range(len(rows)):
-            f = 0
-            for k in range(len(rows)):
-                f = f + c[k] * y[k].item() * kernel[k][j]
-            wrong = y[j].item() * (f + b) <= 1
-            c = [(1 - rate * decay) * a for a in c]
-            if wrong:
-                c[j], b = c[j] + rate, b + rate * y[j].item()
-    if Z.dtype.kind == "f":  # the kept scores of the dual are rounded in another order: near ties may differ
-        return True
-    return same(c, run.coefficients) and b == run.b
-
-
 FOUR = ("cyclic", "restart", "worst", "random")
 CHECKS = {f"perceptron, {order}": partial(check_perceptron, order=order) for order in FOUR}
 CHECKS |= {f"corrective, {order}": partial(check_corrective, order=order) for order in FOUR}
@@ -410,7 +389,7 @@ CHECKS |= {f"margin perceptron, {order}": partial(check_margin_perceptron, order
 CHECKS |= {f"hull, {rule}": partial(check_hull, rule=rule) for rule in ("first", "cyclic", "worst")}
 CHECKS |= {"batch": check_batch, "Krauth and Mézard": check_krauth_mezard}
 CHECKS |= {"Krauth and Mézard, many rows": partial(check_krauth_mezard, room=200)}
-CHECKS |= {"Simple MLP": check_simple_mlp, "hard tanh MLP": check_hard_tanh_mlp, "dual": check_dual}
+CHECKS |= {"Simple MLP": check_simple_mlp, "hard tanh MLP": check_hard_tanh_mlp}
 CHECKS |= {"max_margin": check_max_margin, "separability": check_separability}
 MANY = {"Krauth and Mézard, many rows": 150, "max_margin": 40, "separability": 40}
 """Rows at most, where more than ten of them make other ways."""

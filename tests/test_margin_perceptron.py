@@ -14,7 +14,7 @@ from strategies import integer_patterns, separable_patterns
 from lib import families, fold, max_margin, perceptron
 from lib.bounds import collobert as bounds
 from lib.bounds import ours
-from lib.perceptrons.margin_perceptron import dual_perceptron, margin_perceptron
+from lib.perceptrons.margin_perceptron import margin_perceptron
 
 RATES = st.sampled_from([F(1, 50), F(1, 7), F(1, 2), F(3, 5), F(1), F(5, 2), 3, F(16), F(60)])
 
@@ -207,46 +207,11 @@ def test_bad_options(options, message):
         margin_perceptron(**{"patterns": [[1, 2]], "rate": 1, **options})
 
 
-# The dual form
-
-
-@settings(max_examples=40, deadline=None)
-@given(integer_patterns(dimensions=(1, 3)), RATES, st.sampled_from([0, F(1, 60), F(1, 75)]), st.integers(0, 99))
-def test_the_dual_form_is_the_primal_one(X, rate, decay, seed):
-    y = np.random.default_rng(seed).choice([-1, 1], len(X))
-    run = margin_perceptron(fold(X, y, keep_contradictions=True), rate, decay=decay, epochs=3)
-    dual = dual_perceptron(X @ X.T, y, rate, decay=decay, epochs=3)
-    assert dual.picks.tolist() == run.picks.tolist()
-    assert dual.coefficients.tolist() == run.coefficients().tolist()
-    assert ((dual.coefficients * y) @ X.astype(object)).tolist() == run.w[:-1].tolist()
-    assert dual.b == run.w[-1]
-    assert dual.converged == run.converged
-
-
-def test_the_dual_form_refuses_what_is_no_kernel():
-    with pytest.raises(ValueError, match="square"):
-        dual_perceptron([[1, 2]], [1], 1)
-
-
 def test_integers_do_not_wrap():
     big = 2**40
     assert bounds.slack([[big, 1]], [-big, 1]).tolist() == [big**2]
     assert bounds.eq18([[big, 1]], [-big, 1], F(1, 2)) == F(5, 4) * big**2
     assert bounds.weight_squared(np.array([[big, 1]])).tolist() == [big**2]
-    dual = dual_perceptron([[2**62]], [1], F(3))
-    assert (dual.coefficients.tolist(), dual.b) == ([3], 3)
-
-
-def test_the_dual_form_in_floats():
-    rng = np.random.default_rng(12)
-    X = rng.normal(size=(20, 3))
-    y = np.where(X[:, 0] + rng.normal(size=20) > 0, 1, -1)
-    for decay in (0, 0.1):
-        run = margin_perceptron(fold(X, y), 0.05, decay=decay, epochs=30)
-        dual = dual_perceptron(X @ X.T, y, 0.05, decay=decay, epochs=30)
-        assert dual.picks.tolist() == run.picks.tolist()
-        assert np.allclose((dual.coefficients * y) @ X, run.w[:-1], rtol=0, atol=1e-12)
-        assert dual.b == pytest.approx(run.w[-1], abs=1e-12)
 
 
 # Theorem 1

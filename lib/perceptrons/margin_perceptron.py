@@ -4,7 +4,7 @@ Solves: stochastic subgradient descent on the hinge loss, with or without weight
 Algorithm 1 and (19)). Without decay it looks for w with z_j · w > θ for every pattern z_j = y_j (x_j, 1).
 Stops: without decay when a whole sweep made no update; else when the sweeps or the updates are used up.
 Guarantees: integers and Fractions are compared exactly; floats are added in the order of the columns. Bounds on the
-updates and on the margin that is reached are in `bounds.collobert`. `dual_perceptron` is the same on inner products.
+updates and on the margin that is reached are in `bounds.collobert`.
 """
 
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from math import floor
 
 import numpy as np
 
-from lib.compiled import add, compiled, dot, lowest, texts
+from lib.compiled import add, compiled, lowest, texts
 from lib.numbers import as_matrix, fractions, integers, is_number, one_of, rate_and_decay, tight, whole_number
-from lib.patterns import as_signs, as_start
+from lib.patterns import as_start
 from lib.perceptrons.choosing import at_most
 from lib.perceptrons.perceptron import Run, exact_or_floats, without_loss
 
@@ -185,62 +185,3 @@ def _check_options(rate, decay, threshold, epochs, order):
         raise ValueError("order worst has no decay and no epochs; expected max_updates alone")
     if decay and epochs is None:
         raise ValueError("a run with decay never comes to rest; expected a number of epochs")
-
-
-@dataclass(frozen=True)
-class DualRun:
-    """What `dual_perceptron` did: w = Σ c_l y_l Φ(x_l), b and the examples of the updates; the report's α is μ c."""
-
-    coefficients: np.ndarray
-    b: object
-    picks: np.ndarray = field(repr=False)
-    converged: bool
-
-
-@compiled
-def descend_dually(signed, y, c, rate, keep, epochs):
-    """(20) with α = μ c: keep = 1 − λμ is left of every coefficient, and signed_kl = y_k y_l Φ(x_k) · Φ(x_l)."""
-    picks = []
-    b = 0 * rate
-    for _ in range(epochs):
-        before = len(picks)
-        for j in range(len(c)):
-            wrong = not dot(signed[j], c) + y[j] * b > 1
-            for k in range(len(c)):
-                c[k] *= keep
-            if wrong:
-                c[j] += rate
-                b += rate * y[j]
-                picks.append(j)
-        if keep == 1 and len(picks) == before:
-            return b, np.array(picks), True
-    return b, np.array(picks), False
-
-
-@texts(descend_dually)
-def dual_perceptron(kernel, y, rate, *, decay=0, epochs=1000):
-    """Run the margin perceptron on inner products alone, with a meaning for μ = 0 too; a `DualRun`.
-
-    Parameters
-    ----------
-    kernel, y : array_like, shapes (p, p) and (p,)
-        Φ(x_k) · Φ(x_l), integers or Fractions for an exact run, and the labels.
-    rate, decay : number
-    epochs : int
-        Sweeps at most; without decay it stops after a clean one.
-
-    Examples
-    --------
-    >>> dual_perceptron([[1, -1], [-1, 1]], [1, -1], Fraction(3, 5)).coefficients.tolist()
-    [Fraction(3, 5), Fraction(3, 5)]
-    """
-    K = as_matrix(kernel, "kernel")
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"kernel has shape {K.shape}; expected a square matrix")
-    rate_and_decay(rate, decay)
-    epochs = whole_number(epochs, "epochs", most=2**40)
-    K, y, rate, decay = exact_or_floats(K, as_signs(y, len(K)), rate, decay)
-    K, y = (a if a.dtype == np.float64 else a.astype(object) for a in (K, y))
-    c = 0 * y
-    b, picks, clean = descend_dually(K * y[:, None] * y, y, c, rate, 1 - rate * decay, epochs)
-    return DualRun(c, b, picks.astype(np.int64), bool(clean))

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.compiled import add, compiled, texts
-from lib.numbers import as_vector, exact_number, integers, is_exact, stays_exact, tight, whole_number
+from lib.numbers import exact_number, integers, is_exact, own, stays_exact, tight, whole_number
 from lib.patterns import as_patterns, as_start
 from lib.perceptrons.choosing import ORDERS, as_order, choose, roughly
 
@@ -113,7 +113,7 @@ def as_room(max_updates):
 def exact_or_floats(Z, w0, *options):
     """All exact, the options as Python numbers, or else all floats."""
     if is_exact(Z, w0) and all(map(exact_number, options)):
-        return Z, w0, *as_vector(options, len(options), "options").tolist()
+        return Z, w0, *map(own, options)
     return Z.astype(np.float64, copy=False), w0.astype(np.float64), *map(float, options)
 
 
