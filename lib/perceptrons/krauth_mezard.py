@@ -105,9 +105,8 @@ def krauth_mezard(patterns, c, *, w0=None, max_updates=10_000_000):
         Integers or Fractions make the run exact.
     c : number or sequence of numbers
         Positive levels; the run goes to the largest, and notes where it passed the others.
-    w0 : array_like, shape (n,), optional
-        Any start; zero if not given.
-    max_updates : int
+    w0, max_updates
+        As for `perceptron`.
 
     Examples
     --------

@@ -94,14 +94,13 @@ def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=
     array([2, 0])
     """
     Z = as_patterns(patterns)
-    w0, rng, room = as_start(w0, Z), as_order(order, rng), as_room(max_updates)
+    Z, w0 = exact_or_floats(Z, as_start(w0, Z))
+    rng, room = as_order(order, rng), as_room(max_updates)
     rows, w = number_system(Z, w0, room)
     picks, j = correct(rows, roughly(rows), w, room, ORDERS.index(order), rng)
     picks = picks.astype(np.int64)
-    if is_exact(Z, w0):
+    if is_exact(Z):
         w = added(Z, w0, picks)
-    else:
-        Z, w0 = Z.astype(np.float64, copy=False), w0.astype(np.float64)
     return Run(Z, w0, w, picks, passes(picks, j, len(Z), order), ending(Z, w, j == len(Z)))
 
 
