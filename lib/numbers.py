@@ -125,10 +125,11 @@ def as_numbers(Z, name, *, finite=True):
     if Z.dtype == bool or Z.dtype.kind in "iu":
         small = Z.dtype.kind != "u" or not Z.size or Z.max() < 2**63
         return Z.astype(np.int64) if small else Z.astype(object)
+    if Z.dtype == np.float64:
+        return refuse_infinite(Z, name, np.vdot(Z, Z)) if finite else Z
     if Z.dtype.kind == "f":
         with np.errstate(over="ignore"):
-            F = Z.astype(np.float64, copy=False)
-            return refuse_infinite(F, name, np.vdot(F, F)) if finite else F
+            return as_numbers(Z.astype(np.float64), name, finite=finite)
     if Z.dtype == object:
         if not all(exact_number(v) for v in Z.flat):
             raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")

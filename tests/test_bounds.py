@@ -159,3 +159,9 @@ def test_a_margin_of_zero_is_refused():
         replay.rojas(corrective([[1, 0]]), [1, 0])
     with pytest.raises(ValueError, match="whole number, 1 or more"):
         families.exponential(0)
+
+
+def test_a_start_against_the_margin_leaves_no_root_of_a_negative_number():
+    Z, w0 = np.array([[4, -2]]), np.array([2, -1])
+    unit = Z[0] / np.linalg.norm(Z[0])
+    assert bounds.rojas.prop8(np.sqrt(20), Z[0] @ unit, unit @ w0, np.linalg.norm(w0)) >= 0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import integer_patterns, separable_patterns
 
 from lib import bounds, differences, fold, kozinec, max_margin, mdm
-from lib.margins.max_margin import enclosure
+from lib.margins.enclosure import enclosure
 
 RULES = ("first", "cyclic", "worst")
 rules = st.sampled_from(RULES)

@@ -1,5 +1,6 @@
 """max_margin: the enclosure against exact certificates and independent solvers."""
 
+import sys
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,7 +9,11 @@ import pytest
 from scipy.optimize import nnls
 from sklearn.svm import SVC
 
+from lib.compiled import Text
+from lib.margins import enclosure, wolfe
+from lib.margins.enclosure import fine_dot, length, lowest_score
 from lib.margins.max_margin import max_margin
+from lib.margins.rational import as_floats
 
 
 def distance_by_nnls(Z):
@@ -69,7 +74,7 @@ def test_weights_make_w_from_the_support():
     assert found.weights.sum() == pytest.approx(1, abs=1e-14)
     np.testing.assert_allclose(found.weights @ Z[found.support], found.w, atol=1e-14)
     assert found.margin == found.lower
-    assert found.iterations > 0
+    assert found.updates > 0
 
 
 def test_agrees_with_svc_when_classes_mirror_each_other():
@@ -95,6 +100,22 @@ def test_rows_on_one_plane_to_the_last_digit():
         assert found.gap <= 1e-8
         assert found.converged == (found.gap <= 1e-9)
         assert encloses(found, found.exact())
+
+
+def test_compiled_and_plain_runs_are_the_same_to_the_last_bit(monkeypatch):
+    rng = np.random.default_rng(12)
+    sets = [small_problem(rng, kind) for kind in ("normal", "signs", "integers", "duplicates", "scales") * 3]
+    compiled_runs = [max_margin(Z) for Z in sets]
+    for text in {
+        v
+        for module in (wolfe, enclosure, sys.modules[max_margin.__module__])
+        for v in vars(module).values()
+        if type(v) is Text
+    }:
+        monkeypatch.setattr(text, "fast", text.python)
+    for fast, plain in zip(compiled_runs, map(max_margin, sets), strict=True):
+        for name in ("w", "lower", "upper", "support", "weights", "updates", "stop"):
+            np.testing.assert_array_equal(getattr(fast, name), getattr(plain, name))
 
 
 def test_large_sets_go_through_the_levels():
@@ -158,6 +179,83 @@ def test_tampered_certificates_are_refused():
     assert not on_one_row.verify(Z)
 
 
+WRONG = {
+    "squared": (None, -1, np.nan, np.inf, "144/25", [5], 5.76),
+    "support": (None, 3, "01", (0,), (0, 0), (0, 3), (0, -2), (0, 1.5), ((0,), (1,)), (0, 1, 2)),
+    "weights": (None, 1, "ab", (1,), (np.nan, 1), (np.inf, 1), (None, 1), (True, False), (0.64, 0.36), (2, -1), (0, 0)),
+    "w": (None, 1, "ab", (Fraction(48, 25),), (Fraction(48, 25), Fraction(36, 25), 0), (np.nan, 1), (1.92, 1.44)),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_forged_certificates_are_refused_without_an_error(name):
+    Z = [[3, 0], [0, 4], [5, 5]]
+    exact = max_margin(Z).exact()
+    assert exact.verify(Z) is True
+    for value in WRONG[name]:
+        assert replace(exact, **{name: value}).verify(Z) is False
+    twice = tuple(Fraction(v, 25) for v in (8, 8, 9))
+    assert replace(exact, support=(0, 0, 1), weights=twice).verify(Z) is False
+    for patterns in (None, [], [[3, 0, 0], [0, 4, 0], [5, 5, 0]], [[3, 0]], [[np.nan, 0], [0, 4], [5, 5]], "Z"):
+        assert exact.verify(patterns) is False
+
+
+def test_out_of_updates_is_said_and_enclosed():
+    Z = np.abs(np.random.default_rng(10).normal(size=(300, 20)))
+    short, found = max_margin(Z, max_updates=3), max_margin(Z)
+    assert (short.updates, short.converged, short.stop) == (3, False, "out of updates")
+    assert short.lower <= found.lower <= found.upper <= short.upper
+    assert found.stop == "gap reached"
+    assert max_margin([[1, 1], [-1, -1]]).stop == "origin in the hull"
+
+
+def signed_square(x):
+    return x * abs(x)
+
+
+@pytest.mark.parametrize("unit", [1.0, Fraction(1, 3)])
+def test_each_side_is_rounded_outwards(unit):
+    """For any w and any weights, rows that cancel, and rows that are not floats."""
+    rng = np.random.default_rng(13)
+    for _ in range(100):
+        n, p = rng.integers(2, 9, size=2)
+        w = rng.normal(size=n)
+        Z = rng.integers(-(2**40), 2**40, size=(p, n)).astype(float)
+        Z[:, -1] -= np.round(Z @ w / w[-1])  # scores near zero
+        Z[0] = -Z[1:].sum(axis=0) + rng.integers(-1, 2, size=n)  # a point near zero
+        rows = np.array([[int(v) * Fraction(unit) for v in row] for row in Z], dtype=object)
+        floats = as_floats(Z if unit == 1 else rows)
+        v, lam = np.array([Fraction(a) for a in w]), rng.uniform(1, 1 + 2.0**-30, size=p)
+        lower = Fraction(lowest_score(floats.values, w, floats.size, floats.error)) * Fraction(2) ** floats.shift
+        assert signed_square(lower) * (v @ v) <= signed_square(min(rows @ v))
+        exact = np.array([Fraction(a) for a in lam])
+        point, upper = exact @ rows, Fraction(length(floats, np.arange(p), lam))
+        assert point @ point <= (upper * sum(exact)) ** 2
+
+
+def test_many_updates_lose_nothing():
+    rng = np.random.default_rng(14)
+    d = np.full(40, 40**-0.5)
+    Z = rng.normal(size=(4000, 40))
+    Z = Z * np.where(Z @ d > 0, 1, -1)[:, None] + 0.1 * d
+    found = max_margin(Z)
+    assert found.updates > 100
+    assert found.gap < 3e-14
+
+
+def test_products_in_twice_the_precision():
+    """What is lost is below u |a · b| + γ² |a| |b|, however much cancels."""
+    rng = np.random.default_rng(11)
+    for _ in range(300):
+        n = int(rng.integers(1, 40))
+        a, b = rng.normal(size=(2, n)) * 10.0 ** rng.integers(-20, 20, size=(2, n))
+        b[-1] -= a @ b / a[-1]
+        exact = sum(Fraction(x) * Fraction(y) for x, y in zip(a, b, strict=True))
+        lost = abs(Fraction(fine_dot(a, b)) - exact)
+        absolute = sum(abs(Fraction(x) * Fraction(y)) for x, y in zip(a, b, strict=True))
+        assert lost <= Fraction(2) ** -53 * abs(exact) + Fraction(n * n + 1) * Fraction(2) ** -106 * absolute
+
+
 @pytest.mark.parametrize("decades", [(-6, 6), (-150, -140), (140, 150), (-300, 300)])
 @pytest.mark.parametrize("rows", [True, False])
 def test_wide_scales_stay_honest(decades, rows):
@@ -216,6 +314,10 @@ def test_contradictory_pair():
         ([["a", "b"]], {}, "expected integers, Fractions or floats"),
         ([[1, 2]], {"tol": 0}, "tol is 0; expected a number between 0 and 1"),
         ([[1, 2]], {"tol": 1.5}, "tol is 1.5; expected"),
+        ([[1, 2]], {"tol": None}, "tol is None; expected"),
+        ([[1, 2]], {"max_updates": 2.5}, "max_updates is 2.5; expected a whole number"),
+        (np.array([[1, 2]], dtype=np.longdouble) * np.longdouble(10) ** 4000, {}, "numbers beyond floats"),
+        (np.ma.masked_equal([[1, 2], [3, 4]], 3), {}, "masked in 1 places"),
         ([[10**400, 1]], {}, "expected entries within the range of floats"),
     ],
 )

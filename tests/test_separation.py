@@ -1,13 +1,15 @@
-"""separability: certificates either way, against HiGHS, NNLS and exact arithmetic."""
+"""separability: certificates either way, against HiGHS and exact arithmetic."""
 
 from dataclasses import replace
 from fractions import Fraction
+from math import gcd
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 from lib.margins.max_margin import max_margin
+from lib.margins.rational import nearest
 from lib.margins.separability import balances, bounds_margin, separability, separates, surrounds_origin
 
 
@@ -102,6 +104,13 @@ def test_square_signs_near_twice_the_dimension():
     assert found.verify()
 
 
+NEARLY_DEPENDENT = [
+    *([-1, -2, 1, 1], [-2, 1, -1, 1], [0, -2, -1, -1], [-1, -1, 0, -1], [-1, -2, 2, -1]),
+    *([0, -1, 0, 1], [0, 1, 2, -1], [-1, 0, -2, -1], [0, 2, 0, -1]),
+]
+"""On the way a row is in the span of others but for rounding, which must not be taken for a direction."""
+
+
 @pytest.mark.parametrize(
     ("Z", "answer"),
     [
@@ -116,6 +125,7 @@ def test_square_signs_near_twice_the_dimension():
         ([[Fraction(1, 3), 1], [Fraction(-1, 3), -1]], False),
         ([[0.1, 0.2], [-0.1, -0.2]], False),
         ([[3], [-3]], False),
+        (NEARLY_DEPENDENT, False),
     ],
 )
 def test_degenerate_sets(Z, answer):
@@ -149,11 +159,11 @@ def test_exact_data_with_a_tiny_margin_are_decided():
 
 
 def undecided():
-    """Float rows with a margin near 1e-14: 20 points in a plane through 0, lifted off by a hair."""
+    """Float rows of a plane through 0, lifted off by less than their own rounding."""
     rng = np.random.default_rng(17)
     basis = np.linalg.qr(rng.normal(size=(8, 8)))[0]
     flat = rng.normal(size=(40, 7))
-    return np.column_stack([flat, np.full(40, 1e-14)]) @ basis
+    return np.column_stack([flat, np.full(40, 1e-16)]) @ basis
 
 
 def test_undecided_is_said():
@@ -169,6 +179,25 @@ def test_the_same_rows_as_fractions_are_decided():
     Z = np.array([[Fraction(v) for v in row] for row in undecided()], dtype=object)
     found = separability(Z)
     assert found.separable is not None
+    assert found.verify()
+
+
+def test_out_of_updates_is_undecided():
+    rng = np.random.default_rng(18)
+    for Z in (rng.normal(size=(300, 40)), rng.integers(-9, 9, size=(300, 40))):
+        short, found = separability(Z, max_updates=20), separability(Z)
+        assert short.separable is None
+        assert not short.verify()
+        assert bounds_margin(Z, short.support, short.weights, short.bound)
+        assert found.separable is False
+        assert found.verify()
+
+
+def test_many_columns():
+    """2.2 n rows of n columns: not separable, and proven so by floats alone."""
+    Z = np.random.default_rng(19).normal(size=(660, 300))
+    found = separability(Z)
+    assert found.separable is False
     assert found.verify()
 
 
@@ -189,6 +218,56 @@ def test_tampered_answers_are_refused():
         assert not replace(no, separable=None).verify()
 
 
+WRONG = {
+    "bound": (-1.0, -np.inf, np.nan, None, "0", [1]),
+    "support": (None, 3, "012", [0, 1], [0, 1, 1], [0, 1, 3], [0, 1, -1], [0, 1, 2.5], [0, 1, np.nan], [[0], [1], [2]]),
+    "weights": (
+        None,
+        1.0,
+        [0.5, 0.5],
+        [np.nan] * 3,
+        [np.inf] * 3,
+        [0.0] * 3,
+        ["a"] * 3,
+        [None] * 3,
+        [True] * 3,
+        [-1, 1, 1],
+    ),
+    "patterns": (None, np.eye(3), np.ones((3, 3)), [[1, 2]], [[np.nan, 1]] * 3, "Z", [[1j, 2]] * 3, np.zeros((0, 2))),
+    "separable": (None, True, "yes", 1, 0, np.array([True])),
+}
+
+
+@pytest.mark.parametrize("Z", [[[1, 1], [-2, 1], [1, -2]], [[1.0, 1.1], [-2, 1], [1, -2]]])
+@pytest.mark.parametrize("name", WRONG)
+def test_forged_records_are_refused_without_an_error(Z, name):
+    found = separability(Z)
+    assert found.verify() is True
+    for value in WRONG[name]:
+        assert replace(found, **{name: value}).verify() is False
+
+
+@pytest.mark.parametrize(
+    "w", [None, 1, "ab", [1], [1, 2, 3], [np.nan, 1], [np.inf, 1], [True, False], [[1], [1]], [-1, 1]]
+)
+def test_forged_directions_are_refused_without_an_error(w):
+    found = separability([[1, 1], [2, -1]])
+    assert found.verify() is True
+    assert replace(found, w=w).verify() is False
+    assert replace(found, bound=-1.0).verify() is False
+
+
+def test_a_bound_is_for_weights_of_any_sum():
+    """Small weights make a short sum, not a small bound."""
+    Z = np.array([[3, 0], [0, 4]])
+    assert bounds_margin(Z, [0, 1], [0.64, 0.36], 2.4 + 1e-9)
+    for factor in (0.25, 4):
+        assert bounds_margin(Z, [0, 1], [0.64 * factor, 0.36 * factor], 2.4 + 1e-9)
+        assert not bounds_margin(Z, [0, 1], [0.64 * factor, 0.36 * factor], 2.4 - 1e-9)
+    assert bounds_margin(Z, [0, 1], [1, 1], np.inf)
+    assert not bounds_margin(Z, [0, 1], [1, 1], -3.0)
+
+
 def test_separates_is_exact_where_floats_are_not():
     big = 2**53
     assert separates([[big + 1, -big]], [1, 1])
@@ -207,6 +286,31 @@ def test_surrounds_origin_proves_only_what_is_so():
     assert not surrounds_origin(np.array([[1.0, 0], [-1, 0], [2, 0]]))
 
 
+def beside_a_triangle(rng):
+    """Four whole vectors in space; three have determinant ±1, so that 0 is beside their triangle by some 1e-43."""
+    c = [0, 0, 0]
+    while gcd(c[0], c[1]) != 1:
+        u, v, apex = (rng.integers(-(2**47), 2**47, size=3).astype(object) for _ in range(3))
+        c = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+    x, side = pow(c[0], -1, abs(c[1])), int(rng.choice([-1, 1]))
+    t = np.array([side * x, side * (1 - c[0] * x) // c[1], 0], dtype=object)
+    square = (u @ u) * (v @ v) - (u @ v) ** 2
+    along_u, along_v = (u @ t) * (v @ v) - (v @ t) * (u @ v), (v @ t) * (u @ u) - (u @ t) * (u @ v)
+    return np.array([u, v, t - (along_u // square + 1) * u - (along_v // square + 1) * v, apex]).astype(float)
+
+
+def test_surrounds_origin_is_not_deceived_by_rounding():
+    rng = np.random.default_rng(20)
+    outside = 0
+    for _ in range(300):
+        Z = beside_a_triangle(rng)
+        inside = not any(nearest(Z, range(4), np.ones(4))[2])
+        outside += not inside
+        assert inside or not surrounds_origin(Z)
+        assert separability(Z).separable in (None, not inside)
+    assert outside > 100
+
+
 def test_exact_needs_a_negative_answer():
     with pytest.raises(ValueError, match="no Gordan weights"):
         separability([[1, 1]]).exact()
@@ -219,6 +323,10 @@ def test_exact_needs_a_negative_answer():
         ([1, 2], {}, "expected a matrix"),
         (np.empty((3, 0)), {}, "is empty"),
         ([[1, 2]], {"tol": -1}, "tol is -1; expected a number between 0 and 1"),
+        ([[1, 2]], {"tol": "small"}, "tol is 'small'; expected a number"),
+        ([[1, 2]], {"max_updates": 0}, "max_updates is 0; expected a whole number, 1 or more"),
+        (np.array([[1, 2]], dtype=np.longdouble) * np.longdouble(10) ** 4000, {}, "numbers beyond floats"),
+        (np.ma.masked_equal([[1, 2], [3, 4]], 3), {}, "masked in 1 places"),
     ],
 )
 def test_input_errors(patterns, options, message):

@@ -8,7 +8,7 @@ from math import ceil
 
 import numpy as np
 
-from lib.margins.max_margin import bracket
+from lib.margins.enclosure import bracket
 from lib.numbers import as_vector, in_one_system, quotient
 from lib.patterns import as_patterns
 

@@ -20,8 +20,9 @@ def prop8(radius, margin, along, length):
         a = w* · w0 and b = ‖w0‖.
     """
     positive(margin, "margin")
-    R2, a, b, d = radius**2, along, length, margin
-    return max(0.0, (R2 - 2 * a * d + sqrt(R2**2 - 4 * a * d * R2 + 4 * d * d * b * b)) / (2 * d * d))
+    middle = radius**2 - 2 * along * margin
+    across = max(0, length**2 - along**2)  # ‖w0‖² less its part along w*, which rounding may make negative
+    return max(0.0, (middle + sqrt(middle**2 + 4 * margin**2 * across)) / (2 * margin**2))
 
 
 def cosine(t, radius, margin, along, length):

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.compiled import compiled, dot, texts
-from lib.margins.max_margin import bracket, enclosure
+from lib.margins.enclosure import bracket, enclosure
 from lib.numbers import fractions, not_negative, one_of, whole_number
 from lib.patterns import as_patterns
 

@@ -1,9 +1,8 @@
 """The maximum margin, with a rigorous enclosure and, on demand, an exact certificate.
 
-For patterns z_1 … z_p the maximum margin is  m = max over |w| = 1 of min_j z_j · w. If the
-patterns are separable it equals the distance of their convex hull from the origin, and the
-closest point of the hull is the best w (the lecture's section on Kozinec's algorithm). Its
-(34) encloses m for any w of the hull:  min_j z_j · w / |w| <= m <= |w|.
+For patterns z_1 … z_p the maximum margin is  m = max over |w| = 1 of min_j z_j · w. If the patterns are separable it
+equals the distance of their convex hull from the origin, and the closest point of the hull is the best w (the lecture's
+section on Kozinec's algorithm). Its (34) encloses m for any w of the hull:  min_j z_j · w / |w| <= m <= |w|.
 """
 
 from dataclasses import dataclass, field
@@ -11,14 +10,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.margins.descent import approach
-from lib.margins.rational import EPS, TINY, Rational, as_floats, nearest
-from lib.numbers import integers
+from lib.compiled import add, compiled, dot, texts
+from lib.margins.enclosure import lowest_score, point_length, rescale
+from lib.margins.rational import Rational, as_floats, combination, fractions_of, nearest, readable
+from lib.margins.wolfe import SURROUNDED, closest, enter, settle
+from lib.numbers import as_matrix, integers, is_number, whole_number
 from lib.patterns import as_patterns
 
-FLOOR = 8 * EPS
-"""A point of the hull this small, relative to the rows it is made of, is zero for floats."""
-LARGEST = np.finfo(float).max
+STOPS = "gap reached", "origin in the hull", "floats can do no more", "out of updates"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +27,7 @@ class ExactMargin:
     Attributes
     ----------
     squared : Fraction
-        m² if the patterns are separable; 0 if and only if they are not, and `weights` are
-        then Gordan's: λ >= 0, Σ λ_j = 1, Σ λ_j z_j = 0.
+        m² if the patterns are separable; 0 if and only if they are not, and `weights` are then Gordan's.
     support : tuple of int
     weights : tuple of Fraction
         One a row of the support, positive, with sum 1.
@@ -51,17 +49,23 @@ class ExactMargin:
     def verify(self, patterns):
         """Check in exact arithmetic, without regard to how it was found.
 
-        w is in the hull, so m <= |w|; every score is at least |w|², so m >= |w|.
+        w is in the hull, so m <= |w|; every score is at least |w|², so m >= |w|. A record that is no such certificate,
+        whatever is wrong with it, gives False.
         """
-        exact = Rational(as_patterns(patterns, allow_zero=True))
-        scale, Z = exact.scale, exact.rows(slice(None))
-        square = sum(v * v for v in self.w)
-        return (
-            min(self.weights) >= 0
-            and sum(self.weights) == 1
-            and [scale * v for v in self.w] == list(np.array(self.weights).dot(Z[list(self.support)]))
-            and min(Z.dot(np.array(self.w))) >= scale * square
-            and square == self.squared
+        Z = readable(patterns)
+        w, squared = fractions_of(self.w), fractions_of([self.squared])
+        found = None if Z is None else combination(self.support, self.weights, len(Z))
+        if None in (w, squared, found) or len(w) != Z.shape[1]:
+            return False
+        exact = Rational(Z)
+        scale, rows = exact.scale, exact.rows(slice(None))
+        support, lam = found
+        square = sum(v * v for v in w)
+        return bool(
+            sum(lam) == 1
+            and [scale * v for v in w] == list(np.array(lam).dot(rows[support]))
+            and min(rows.dot(np.array(w))) >= scale * square
+            and [square] == squared
         )
 
 
@@ -82,10 +86,12 @@ class MaxMargin:
         Nonnegative, with sum 1: the point of the hull that is `w` to rounding.
     gap : float
         (upper − lower) / upper.
-    iterations : int
+    updates : int
         Rows that entered the support on the way.
     converged : bool
         gap <= tol. Never for patterns that are not separable: there lower <= 0 <= upper.
+    stop : str
+        "gap reached", "origin in the hull" (of the support, to rounding), "floats can do no more" or "out of updates".
     """
 
     w: np.ndarray
@@ -93,8 +99,9 @@ class MaxMargin:
     upper: float
     support: np.ndarray
     weights: np.ndarray
-    iterations: int
+    updates: int
     converged: bool
+    stop: str
     patterns: np.ndarray = field(repr=False)
 
     @property
@@ -108,21 +115,21 @@ class MaxMargin:
     def exact(self):
         """The squared margin as a Fraction with its certificate; floats count as the rationals they are.
 
-        Wolfe's algorithm goes on from the support in exact arithmetic until the optimality
-        condition min_j z_j · w >= |w|² holds exactly; from the right support that is one solve.
+        Wolfe's algorithm goes on from the support in exact arithmetic; from the right support that is one solve.
         """
         support, weights, w = nearest(self.patterns, self.support, self.weights)
         return ExactMargin(sum(v * v for v in w), tuple(support), tuple(weights), tuple(w))
 
 
-def max_margin(patterns, *, tol=1e-9):
+@texts(closest, settle, enter)
+def max_margin(patterns, *, tol=1e-9, max_updates=100_000):
     """The hard maximum margin: the point of the hull of the patterns closest to the origin.
 
-    Solves max over |w| = 1 of min_j z_j · w by Wolfe's active sets on a growing working set.
-    Stops at a relative gap of `tol`, or when floats can do no more, about 1e-15 R / m for
-    patterns of length R: the gap says how far it got. Guarantees lower <= m <= upper (the
-    lecture's (34)) with all rounding accounted for, whatever happened on the way; patterns that
-    are not separable give lower <= 0 (and then `separability` gives a certificate).
+    Solves max over |w| = 1 of min_j z_j · w by Wolfe's algorithm on a growing working set.
+    Stops at a relative gap of `tol`, after `max_updates`, or when floats can do no more, about 1e-15 R / m for
+    patterns of length R: the gap says how far it got. Guarantees lower <= m <= upper (the lecture's (34)) with all
+    rounding accounted for, whatever happened on the way; patterns that are not separable give lower <= 0 (and then
+    `separability` gives a certificate).
 
     Parameters
     ----------
@@ -130,6 +137,8 @@ def max_margin(patterns, *, tol=1e-9):
         Integers, Fractions or floats; no zero row.
     tol : float
         Relative gap to reach.
+    max_updates : int
+        Rows that may enter the support on the way.
 
     Returns
     -------
@@ -141,85 +150,36 @@ def max_margin(patterns, *, tol=1e-9):
     >>> found.w, found.exact().squared
     (array([1.5, 1.5]), Fraction(9, 2))
     """
-    if not 0 < tol < 1:
+    if not (is_number(tol) and 0 < tol < 1):
         raise ValueError(f"tol is {tol!r}; expected a number between 0 and 1")
-    Z = as_patterns(patterns, allow_zero=True)
+    room = whole_number(max_updates, "max_updates", least=1)
+    Z = as_matrix(patterns, "patterns", finite=False)
     floats = as_floats(Z)
-    F, shift = floats.values, floats.shift
+    shift = floats.shift
     if shift > 1000:
         raise ValueError(f"patterns reach 2^{shift}; expected entries within the range of floats, as w is")
-    for corral, scores, full in approach(F, tol / 2, FLOOR):  # noqa: B007
-        pass
-    if not full:
-        scores = F.dot(corral.x)
-    if not scores.all():
-        as_patterns(Z)
-    order = np.argsort(corral.labels)
-    support, weights = corral.labels[order], corral.weights[order] / corral.weights.sum()
-    lower, upper = _enclosure(floats, scores, corral.x, support, weights)
+    support, weights, w, lower, upper, updates, stop = search.fast(floats.values, floats.size, floats.error, tol, room)
+    if lower <= 0:
+        as_patterns(Z)  # refuses a row of zeros
+    if shift:
+        w, lower, upper = np.ldexp(w, shift), rescale(lower, shift, -np.inf), rescale(upper, shift, np.inf)
     converged = upper - lower <= tol * upper
-    w = np.ldexp(corral.x, shift)
-    return MaxMargin(w, lower, upper, support, weights, corral.steps, converged, Z)
+    return MaxMargin(w, lower, upper, support, weights, updates, converged, STOPS[0 if converged else stop or 2], Z)
 
 
-def enclosure(patterns, support, weights):
-    """The lecture's (34) for w = Σ λ_j z_j / Σ λ_j: floats lower <= m <= upper, with all rounding accounted for."""
-    Z = as_patterns(patterns, allow_zero=True)
-    floats = as_floats(Z)
-    lam = np.asarray(weights, dtype=float)
-    w = lam.dot(floats.values[support])
-    return _enclosure(floats, floats.values.dot(w), w, support, lam)
-
-
-def bracket(patterns, support, weights):
-    """The lecture's (34) in Fractions: (a, b) with a <= m² <= b for separable patterns.
-
-    Any floats λ >= 0 will do: they are read as the rationals they are and divided by their sum. Then
-    b = |w|² and a = (min_j z_j · w)²/|w|², or 0 if some score is not positive.
-    """
-    exact = Rational(as_patterns(patterns, allow_zero=True))
-    Z = exact.rows(slice(None)) * (1 / exact.scale)
-    lam = np.array([Fraction(v) for v in weights], dtype=object)
-    w = lam.dot(Z[list(support)]) / sum(lam)
-    square, low = w.dot(w), min(Z.dot(w))
-    return (low * low / square if low > 0 else Fraction(0)), square
-
-
-def _enclosure(floats, scores, w, support, weights):
-    return rescale(_lower(floats, scores, w), floats.shift, -np.inf), length(floats, support, weights)
-
-
-def length(floats, support, weights):
-    """|Σ λ_j z_j| / Σ λ_j for the given floats λ, rounded up: no unit vector has a larger margin."""
-    rows, weights = floats.values[support].astype(np.longdouble), weights.astype(np.longdouble)
-    total = weights.sum()
-    point = weights.dot(rows) / total
-    size = weights.dot(np.sqrt((rows * rows).sum(axis=1))) / total
-    rounding = (len(rows) + len(point) + 8) * np.finfo(np.longdouble).eps
-    upper = np.sqrt(point.dot(point)) * (1 + rounding) + (rounding + 2 * floats.error) * size + len(point) * TINY
-    return rescale(upper, floats.shift, np.inf)
-
-
-def _lower(floats, scores, w):
-    """min_j z_j · w / |w|, rounded down; only rows that may have the minimum are computed with care."""
-    F, n = floats.values, len(w)
-    norm = np.sqrt(w.dot(w))
-    if norm == 0:
-        return -2 * floats.size
-    coarse = 2 * (n + 4) * EPS * norm
-    index = np.flatnonzero(scores <= scores.min() + 2 * coarse * floats.size + n * TINY)
-    norms = np.linalg.norm(F[index], axis=1)
-    doubt = coarse * norms + n * TINY
-    near = scores[index] - doubt <= (scores[index] + doubt).min()
-    rows, fine = F[index[near]].astype(np.longdouble), w.astype(np.longdouble)
-    rounding = 2 * (n + 4) * np.finfo(np.longdouble).eps
-    norm = np.sqrt(fine.dot(fine))
-    lowest = ((rows.dot(fine) - n * TINY) / norm - (rounding + 2 * floats.error) * norms[near]).min()
-    return lowest - rounding * abs(lowest)
-
-
-def rescale(value, shift, direction):
-    """value · 2^shift as a float, rounded towards `direction`, finite below."""
-    with np.errstate(over="ignore", under="ignore"):
-        value = np.nextafter(np.ldexp(np.nextafter(np.float64(value), direction), shift), direction)
-    return float(min(value, LARGEST) if direction < 0 else value)
+@compiled
+def search(F, size, error, tol, room):
+    """Wolfe's algorithm to half the gap; the point of the hull that it ends with, and its enclosure of the margin."""
+    support, u, w, made, stop = closest(F, False, 1 - tol / 2, 0.0, room)
+    order = np.argsort(support)
+    support, weights = support[order], np.maximum(u[order], 0)
+    total, square, x = dot(weights, np.ones(len(weights))), dot(w, w), np.zeros(len(w))
+    if not 0 < total < np.inf:  # scales too wide for floats
+        support, weights, total = support[:1], np.ones(1), 1.0
+    weights = weights / total
+    if stop != SURROUNDED and 0 < square < np.inf:
+        add(w, x, 1 / square)
+    else:
+        for i in range(len(support)):
+            add(F[support[i]], x, weights[i])
+    return support, weights, x, lowest_score(F, x, size, error), point_length(F, support, weights, error), made, stop

@@ -1,80 +1,49 @@
 """Exact arithmetic on patterns: integers, Fractions, and floats, which are dyadic rationals.
 
-`nearest` goes on from a good guess with Wolfe's algorithm in integers until the optimality
-condition holds exactly; everything else here serves it and the checkers of certificates.
+`nearest` goes on from a good guess with Wolfe's algorithm in integers until the optimality condition holds exactly;
+everything else here serves it and the checkers of certificates.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import lcm, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from lib.elimination import solve
-from lib.numbers import EXACT
+from lib.numbers import EXACT, is_number, refuse_infinite
+from lib.patterns import as_patterns
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).tiny
 
 
 class Rational:
-    """A matrix read exactly: `rows(i)` are Python integers, `scale` times the rows i of Z.
-
-    Parameters
-    ----------
-    Z : ndarray, shape (p, n)
-        int64, float64 or object (exact).
-    """
+    """A matrix read exactly: `rows(i)` are Python integers, `scale` times the rows i of Z (of any number system)."""
 
     def __init__(self, Z):
-        self.Z = Z
-        self._low = 0
-        self.scale = Fraction(1)
+        self.Z, self.scale = Z, 1
         if Z.dtype == object:
-            self.scale = Fraction(lcm(*{v.denominator for v in Z.flat}))
-        elif Z.dtype == np.float64:
-            digits, exponent = _dyadic(Z)
-            self._low = int(exponent[digits != 0].min()) if digits.any() else 0
-            self.scale = Fraction(2) ** -self._low
+            self.scale = lcm(*{v.denominator for v in Z.flat})
+        elif Z.dtype == np.float64 and Z.any():
+            mantissa, exponent = np.frexp(Z[Z != 0])
+            digits = np.ldexp(mantissa, 53).astype(np.int64)
+            lowest_bit = exponent - 54 + np.frexp((digits & -digits).astype(float))[1]
+            self.scale = 2 ** max(0, -int(lowest_bit.min()))
 
     def rows(self, index):
         """Object array of ints, of the shape of Z[index]."""
-        part = self.Z[index]
-        if part.dtype == np.int64:
-            return part.astype(object)
-        if part.dtype == object:
-            whole = [int(v * self.scale) for v in part.flat]
-        else:
-            digits, exponent = _dyadic(part)
-            shift = np.where(digits == 0, 0, exponent - self._low)
-            whole = [int(m) << int(e) for m, e in zip(digits.flat, shift.flat, strict=True)]
-        result = np.empty(len(whole), dtype=object)
-        result[:] = whole
-        return result.reshape(part.shape)
+        part = self.Z[index].astype(object)
+        whole = np.empty(part.size, dtype=object)
+        whole[:] = [a * (self.scale // b) for a, b in (v.as_integer_ratio() for v in part.flat)]
+        return whole.reshape(part.shape)
 
 
-def _dyadic(Z):
-    """Odd (or zero) int64 digits and exponents with Z = digits 2^exponent, exactly."""
-    mantissa, exponent = np.frexp(Z)
-    digits = np.ldexp(mantissa, 53).astype(np.int64)
-    trailing = np.frexp((digits & -digits).astype(float))[1] - 1
-    trailing = np.where(digits == 0, 0, trailing)
-    return digits >> trailing, exponent - 53 + trailing
-
-
-@dataclass(frozen=True, eq=False)
-class Floats:
+class Floats(NamedTuple):
     """Patterns as floats, Z ≈ values · 2^shift, squares of norms far from overflow.
 
-    Attributes
-    ----------
-    values : ndarray of float, shape (p, n)
-        Z itself where possible.
-    shift : int
-    error : float
-        Bound of the relative error of each entry, 0 or one rounding.
-    size : float
-        Frobenius norm: no row is longer.
+    `values` is Z itself where possible, `error` bounds the relative error of its entries (0, or one rounding), and no
+    row of it is longer than `size`.
     """
 
     values: np.ndarray
@@ -87,7 +56,7 @@ def as_floats(Z):
     """The patterns (int64, float64 or object) as `Floats`."""
     shift, error = 0, 0.0
     if Z.dtype == object:
-        shift = max((_magnitude(v) for v in Z.flat if v), default=0)
+        shift = max((v.numerator.bit_length() - v.denominator.bit_length() for v in Z.flat if v), default=0)
         shift = 0 if abs(shift) < 300 else shift
         scale = Fraction(2) ** -shift
         F, error = np.array([float(v * scale) for v in Z.flat]).reshape(Z.shape), EPS
@@ -95,40 +64,24 @@ def as_floats(Z):
         F, error = Z.astype(np.float64), 0.0 if max(-int(Z.min()), int(Z.max())) <= EXACT else EPS
     else:
         F = Z
-    square = _square(F)
+    F = np.ascontiguousarray(F)
+    square = np.vdot(F, F)
     if not 1e-180 < square < 1e180 and F.any():
+        refuse_infinite(F, "patterns", square)
         shift += int(np.frexp(np.abs(F).max())[1])
         F = np.ldexp(F, -shift)
-        square = _square(F)
-    return Floats(F, shift, error, float(np.sqrt(square)) * (1 + 1e-6))
+        square = np.vdot(F, F)
+    return Floats(F, shift, error, sqrt(square) * (1 + 1e-6))
 
 
-def _magnitude(v):
-    return abs(v.numerator).bit_length() - v.denominator.bit_length()
+def doubtful(floats, w, level=0.0):
+    """Rows whose score z_j · w is not certainly above `level`: their indices, scores and bounds of the scores' errors.
 
-
-def _square(F):
-    with np.errstate(over="ignore", under="ignore"):
-        return np.vdot(F, F)
-
-
-def doubtful(floats, w, level=0.0, scores=None):
-    """Rows whose score z_j · w is not certainly above `level` by the bound of rounding.
-
-    The bound |fl(z·w) − z·w| <= γ_n |z| |w| holds in any order of summation; the factor used
-    here is more than twice γ_n and so covers entries of z and w that are rounded themselves.
-
-    Returns
-    -------
-    index : ndarray of int
-    scores : ndarray
-        Of the rows of `index` alone, in units of 2^shift.
-    error : ndarray
-        The bound for each.
+    |fl(z·w) − z·w| <= γ_n |z| |w| in any order of summation; the factor here is more than twice γ_n and so covers
+    entries of z and w that are rounded themselves.
     """
-    F = floats.values
-    n = len(w)
-    scores = F.dot(w) if scores is None else scores
+    F, n = floats.values, len(w)
+    scores = F.dot(w)
     factor = 2 * (n + 4) * (EPS * np.linalg.norm(w) + TINY)
     noise = 2 * EPS * abs(level) + n * TINY
     index = np.flatnonzero(scores <= level + noise + factor * floats.size)
@@ -137,25 +90,38 @@ def doubtful(floats, w, level=0.0, scores=None):
     return index[below], scores[index[below]], error[below]
 
 
+def readable(patterns):
+    """The patterns of a record, or None if they are none."""
+    try:
+        return as_patterns(patterns, allow_zero=True)
+    except (TypeError, ValueError):
+        return None
+
+
+def fractions_of(values):
+    """The numbers of a record as a list of Fractions, floats as the rationals they are; None if one is no number."""
+    try:
+        values = list(values)
+        return [Fraction(v) for v in values] if all(map(is_number, values)) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def combination(support, weights, p):
+    """Indices and Fractions λ >= 0, not all zero, one for each; None if that is not what a record says of p rows."""
+    index, lam = fractions_of(support), fractions_of(weights)
+    if index is None or lam is None or not len(index) == len(lam) == len(set(index)):
+        return None
+    if not (lam and min(lam) >= 0 and any(lam) and all(j in range(p) for j in index)):
+        return None
+    return [int(j) for j in index], lam
+
+
 def nearest(Z, support, weights):
-    """The exact point of the hull of all rows that is closest to the origin.
+    """The exact point w of the hull of all rows that is closest to the origin: (support, weights, w).
 
-    Wolfe's algorithm in integers from the given convex combination; it stops when
-    min_j z_j · w >= |w|² holds exactly, after finitely many steps.
-
-    Parameters
-    ----------
-    Z : ndarray, shape (p, n)
-    support : sequence of int
-    weights : sequence of float or Fraction
-        Nonnegative, not all zero.
-
-    Returns
-    -------
-    support : list of int
-    weights : list of Fraction
-        Positive, with sum 1.
-    w : list of Fraction
+    Wolfe's algorithm in integers from the given convex combination (any weights >= 0, not all zero); it stops when
+    min_j z_j · w >= |w|² holds exactly, after finitely many steps. The weights are positive Fractions with sum 1.
     """
     exact = Rational(Z)
     floats = as_floats(Z)
@@ -168,7 +134,7 @@ def nearest(Z, support, weights):
         w = np.array([int(v * D) for v in lam], dtype=object).dot(exact.rows(B))
         j = _worst(exact, floats, w, D)
         if j is None:
-            return B, lam, [Fraction(int(v), D) / exact.scale for v in w]
+            return B, lam, [Fraction(int(v), D * exact.scale) for v in w]
         B.append(j)
         lam.append(Fraction(0))
 
@@ -207,13 +173,9 @@ def _retreat(exact, B, lam):
 
 
 def _affine_minimiser(M):
-    """Solve M u = 1 for the Gram matrix M and scale u to the sum 1.
+    """Solve M u = 1 for the Gram matrix M and scale u to the sum 1: (u, False).
 
-    Returns
-    -------
-    u : list of Fraction
-        The weights; or, if M is singular, a vector of its kernel, which has the sum 0.
-    dependent : bool
+    Where M is singular: (a vector of its kernel, which has the sum 0; True).
     """
     u, denominator = solve(M, np.ones(len(M), dtype=int))
     total = int(sum(u)) if denominator else 1

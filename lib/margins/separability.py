@@ -1,26 +1,23 @@
 """Separable or not, with a certificate either way.
 
-Gordan's alternative: either some w has z_j · w > 0 for every pattern, or some weights
-λ >= 0, Σ λ_j = 1, have Σ λ_j z_j = 0; never both. The search for either is not trusted:
-an answer is given only after the checkers below, which see nothing of the search, accept it.
+Gordan's alternative: either some w has z_j · w > 0 for every pattern, or some weights λ >= 0, Σ λ_j = 1, have
+Σ λ_j z_j = 0; never both. The search for either is not trusted: an answer is given only after the checkers below,
+which see nothing of the search, accept it.
 """
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 import numpy as np
 
-from lib.margins.descent import approach, lengths_of
-from lib.margins.max_margin import length, rescale
-from lib.margins.rational import EPS, Rational, as_floats, doubtful, nearest
-from lib.numbers import is_exact
+from lib.compiled import texts
+from lib.margins.enclosure import fine_product, length, rescale
+from lib.margins.rational import EPS, Rational, as_floats, combination, doubtful, fractions_of, nearest, readable
+from lib.margins.wolfe import EXHAUSTED, SOLVED, closest, enter, settle
+from lib.numbers import as_matrix, is_exact, is_number, whole_number
 from lib.patterns import as_patterns
 
 EXACT_COLUMNS = 200
 """Exact data with more columns may stay undecided where floats do not suffice."""
-
-SAMPLE, HOPELESS = 5000, 0.03
-"""The mean of all rows is not tried if that of a sample fails on more than this share of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,13 +27,13 @@ class Separability:
     Attributes
     ----------
     separable : bool or None
-        None: undecided within the tolerance.
+        None: undecided within the tolerance and the updates.
     w : ndarray, shape (n,), or None
         z_j · w > 0 for every pattern. Floats; Python integers where floats do not suffice.
     support : ndarray of int, shape (k,), or None
     weights : ndarray, shape (k,), or None
-        Gordan's weights of the rows of the support, nonnegative with sum 1, to rounding
-        (`exact` gives them exactly); present if no separating w was found.
+        Gordan's weights of the rows of the support, nonnegative with sum 1, to rounding (`exact` gives them exactly);
+        present if no separating w was found.
     bound : float
         No unit vector has a margin above this: the length of a point of the hull, rounded up.
     """
@@ -49,51 +46,53 @@ class Separability:
     patterns: np.ndarray = field(repr=False)
 
     def verify(self):
-        """True if `separable` is proven by what the record holds, in exact arithmetic.
+        """True if `separable` is proven by what the record holds, in exact arithmetic; False for any other record.
 
-        True: every z_j · w > 0. False: the weights are nonnegative and give `bound`, and weights
-        near them satisfy Σ λ_j z_j = 0 exactly: found as Fractions for integer and Fraction
-        patterns, shown to exist (`surrounds_origin`) or found for floats. None: nothing is proven.
+        True: every z_j · w > 0. False: the weights are nonnegative and give `bound`, and weights near them satisfy
+        Σ λ_j z_j = 0 exactly: found as Fractions for integer and Fraction patterns, shown to exist
+        (`surrounds_origin`) or found for floats. None: nothing is proven.
         """
-        if self.separable:
-            return separates(self.patterns, self.w)
-        if self.separable is None or not bounds_margin(self.patterns, self.support, self.weights, self.bound):
+        Z = readable(self.patterns)
+        if Z is None or not (is_number(self.bound) and self.bound >= 0):
             return False
-        if is_exact(self.patterns):
-            return balances(self.patterns, *self.exact())
-        return proves_inseparable(self.patterns, self.support, self.weights)
+        if self.separable is True:
+            w = fractions_of(self.w)
+            return w is not None and len(w) == Z.shape[1] and separates(Z, np.array(w, dtype=object))
+        if self.separable is not False or not bounds_margin(Z, self.support, self.weights, self.bound):
+            return False
+        return balances(Z, *self.exact()) if is_exact(Z) else proves_inseparable(Z, self.support, self.weights)
 
     def exact(self):
         """Gordan's weights as Fractions: (support, weights), if the patterns are not separable.
 
-        The weights are solved for on the support; should they not balance exactly, Wolfe's
-        algorithm goes on in exact arithmetic over all patterns.
+        The weights are solved for on the support; should they not balance exactly, Wolfe's algorithm goes on in exact
+        arithmetic over all patterns.
         """
         if self.separable is not False:
             raise ValueError("there are no Gordan weights: expected patterns proven not separable")
-        Z = self.patterns
-        support, weights, w = nearest(Z[self.support], range(len(self.support)), self.weights)
+        support, weights, w = nearest(self.patterns[self.support], range(len(self.support)), self.weights)
         if any(w):
-            support, weights, _ = nearest(Z, self.support, self.weights)
-            return support, weights
+            return nearest(self.patterns, self.support, self.weights)[:2]
         return [int(self.support[i]) for i in support], weights
 
 
-def separability(patterns, *, tol=1e-12):
+@texts(closest, settle, enter)
+def separability(patterns, *, tol=1e-12, max_updates=100_000):
     """Decide whether some w has z_j · w > 0 for every pattern, with a certificate.
 
-    Descends in the hull of the patterns, scaled to length 1, and stops at the first w with
-    min_j z_j · w > 0 (the mean is tried first, so that easy data take one pass) or at a point
-    of the hull of length <= tol. Either is then checked by `separates` or by
-    `proves_inseparable`; integers and Fractions that withstand both are decided by exact
-    arithmetic. Floats are not: None is said, never a guess.
+    Descends in the hull of the patterns, scaled to length 1, and stops at the first w with min_j z_j · w > 0 (the mean
+    is tried first, so that easy data take one pass) or where the origin is in the hull. Either is then checked by
+    `separates` or by `proves_inseparable`; integers and Fractions that withstand both are decided by exact arithmetic.
+    Floats are not: None is said, never a guess; and so it is where `max_updates` do not suffice.
 
     Parameters
     ----------
     patterns : array_like, shape (p, n)
         Integers, Fractions or floats. A zero row is a certificate by itself.
     tol : float
-        A point of the hull shorter than tol · max_j |z_j| counts as zero in the search.
+        A point of the hull shorter than this counts as the origin in the search.
+    max_updates : int
+        Rows that may enter the support of that point.
 
     Returns
     -------
@@ -107,42 +106,36 @@ def separability(patterns, *, tol=1e-12):
     >>> found.separable, found.exact()
     (False, ([0, 1, 2], [Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)]))
     """
-    if not 0 < tol < 1:
+    if not (is_number(tol) and 0 < tol < 1):
         raise ValueError(f"tol is {tol!r}; expected a number between 0 and 1")
-    Z = as_patterns(patterns, allow_zero=True)
+    room = whole_number(max_updates, "max_updates", least=1)
+    Z = as_matrix(patterns, "patterns", finite=False)
     floats = as_floats(Z)
-    return _try_mean(Z, floats) or _descend(Z, floats, tol)
+    return _try_mean(Z, floats) or _descend(Z, floats, tol, room)
 
 
 def _try_mean(Z, floats):
-    """The answer if the mean separates or if one row is zero; else None.
-
-    The mean of a sample tells whether all rows are worth the pass.
-    """
+    """The answer if the mean separates, else None."""
     F = floats.values
-    sample = F[:: max(1, len(F) // SAMPLE)]
-    if (sample.dot(sample.mean(axis=0)) <= 0).mean() > HOPELESS:
+    p = len(F)
+    w = np.full(p, 1 / p).dot(F)
+    if not separates(Z, w, floats):
         return None
-    weights = np.full(len(F), 1 / len(F))
-    w = weights.dot(F)
-    scores = F.dot(w)
-    if scores.min() > 0 and _separates(Z, floats, w, scores):
-        bound = np.linalg.norm(w) + 2 * (len(F) + 8) * EPS * floats.size / np.sqrt(len(F))
-        return Separability(True, w, None, None, rescale(bound, floats.shift, np.inf), Z)
-    return None
+    bound = np.linalg.norm(w) + 2 * (p + 8) * EPS * floats.size / np.sqrt(p)
+    return Separability(True, w, None, None, float(rescale(bound, floats.shift, np.inf)), Z)
 
 
-def _descend(Z, floats, tol):
-    for corral, scores, full in approach(floats.values, 0.5, tol, unit=True):
-        if full and scores.min() > 0 and _separates(Z, floats, corral.x, None):
-            bound = length(floats, *_unscaled(floats, corral))
-            return Separability(True, corral.x, None, None, bound, Z)
-    support, weights = _unscaled(floats, corral)
-    if proves_inseparable(Z, support, weights):
-        return Separability(False, None, support, weights, length(floats, support, weights), Z)
-    if is_exact(Z) and Z.shape[1] <= EXACT_COLUMNS:
+def _descend(Z, floats, tol, room):
+    support, u, w, _, stop = closest(floats.values, True, 0.0, tol, room)
+    support, weights = _unscaled(floats.values, support, u)
+    bound = length(floats, support, weights)
+    if stop == SOLVED and separates(Z, w, floats):
+        return Separability(True, w, None, None, bound, Z)
+    if stop != EXHAUSTED and proves_inseparable(Z, support, weights):
+        return Separability(False, None, support, weights, bound, Z)
+    if stop != EXHAUSTED and is_exact(Z) and Z.shape[1] <= EXACT_COLUMNS:
         return _decide_exactly(Z, floats, support, weights)
-    return Separability(None, None, support, weights, length(floats, support, weights), Z)
+    return Separability(None, None, support, weights, bound, Z)
 
 
 def _decide_exactly(Z, floats, support, weights):
@@ -158,28 +151,23 @@ def _decide_exactly(Z, floats, support, weights):
     return Separability(True, rounded, None, None, bound, Z)
 
 
-def _unscaled(floats, corral):
-    """The corral's weights of rows of length 1, as weights of the rows themselves."""
-    order = np.argsort(corral.labels)
-    support = corral.labels[order]
-    rows = floats.values[support]
-    zero = support[~rows.any(axis=1)]
-    if zero.size:
-        return zero[:1], np.ones(1)
-    norms = lengths_of(rows)
-    weights = corral.weights[order] * (norms.min() / norms)
+def _unscaled(F, support, u):
+    """The weights of rows of length 1 as weights of the rows themselves, with sum 1; a zero row has them all."""
+    order = np.argsort(support)
+    support, u = support[order], np.maximum(u[order], 0)
+    tops = np.abs(F[support]).max(axis=1)
+    if not tops.all() or not 0 < u.max() < np.inf:
+        return support[tops == tops.min()][:1], np.ones(1)
+    norms = tops * np.linalg.norm(F[support] / tops[:, None], axis=1)
+    weights = u / u.max() * (norms.min() / norms)
     return support, weights / weights.sum()
 
 
-def separates(patterns, w):
+def separates(patterns, w, floats=None):
     """Is every z_j · w > 0? Exact: scores whose sign rounding could change are computed in integers."""
-    Z = as_patterns(patterns, allow_zero=True)
-    return _separates(Z, as_floats(Z), w, None)
-
-
-def _separates(Z, floats, w, scores):
+    Z = as_patterns(patterns, allow_zero=True) if floats is None else patterns
     w = as_patterns([w], allow_zero=True)
-    index, scores, error = doubtful(floats, as_floats(w).values[0], scores=scores)
+    index, scores, error = doubtful(floats or as_floats(Z), as_floats(w).values[0])
     if (scores < -error).any():
         return False
     return not index.size or min(Rational(Z[index]).rows(slice(None)).dot(Rational(w).rows(0))) > 0
@@ -187,38 +175,44 @@ def _separates(Z, floats, w, scores):
 
 def bounds_margin(patterns, support, weights, bound):
     """Are the weights nonnegative, not all zero, and is |Σ λ_j z_j| <= bound Σ λ_j? Exact."""
-    lam = [Fraction(v) for v in weights]
-    if min(lam) < 0 or not any(lam) or len(lam) != len(support):
+    Z = as_patterns(patterns, allow_zero=True)
+    found = combination(support, weights, len(Z))
+    if found is None or not (is_number(bound) and bound >= 0):
         return False
     if bound == np.inf:
         return True
-    exact = Rational(as_patterns(patterns, allow_zero=True)[support])
+    support, lam = found
+    exact = Rational(Z[support])
     point = np.array(lam).dot(exact.rows(slice(None)))
-    return point.dot(point) <= (Fraction(bound) * exact.scale * sum(lam)) ** 2
+    return bool(point.dot(point) <= (fractions_of([bound])[0] * exact.scale * sum(lam)) ** 2)
 
 
 def balances(patterns, support, weights):
     """Gordan's alternative, exactly: λ >= 0, Σ λ_j = 1, Σ λ_j z_j = 0."""
-    rows = Rational(as_patterns(patterns, allow_zero=True)[list(support)]).rows(slice(None))
-    return min(weights) >= 0 and sum(weights) == 1 and not any(np.array(weights).dot(rows))
+    Z = as_patterns(patterns, allow_zero=True)
+    found = combination(support, weights, len(Z))
+    if found is None or sum(found[1]) != 1:
+        return False
+    return not any(np.array(found[1]).dot(Rational(Z[found[0]]).rows(slice(None))))
 
 
 def proves_inseparable(patterns, support, weights):
     """Do some weights on the support balance exactly? By floats with a bound if possible, else exactly."""
     rows = patterns[support]
-    if surrounds_origin(as_floats(rows).values):
+    floats = as_floats(rows)
+    if surrounds_origin(floats.values, floats.error):
         return True
     if len(support) > EXACT_COLUMNS:
         return False
     return not any(nearest(rows, range(len(support)), weights)[2])
 
 
-def surrounds_origin(rows):
-    """Is the origin inside the simplex of n + 1 rows? True is a proof, rounding accounted for.
+def surrounds_origin(rows, error=0.0):
+    """Is the origin inside the simplex of n + 1 rows, known to a relative error? True is a proof, rounding included.
 
-    With A = (rows; 1)ᵀ and X ≈ A⁻¹, E = |I − AX| < 1 bounds |A⁻¹| <= |X| / (1 − E) in the norm of
-    row sums, so the exact solution of A λ = (0, 1) is within |A⁻¹| |A λ − (0, 1)| of the float λ:
-    if that is below min λ, the exact weights are positive. Scaling rows changes nothing.
+    With A = (rows; 1)ᵀ and X ≈ A⁻¹, E = |I − AX| < 1 bounds |A⁻¹| <= |X| / (1 − E) in the norm of row sums, so the
+    exact solution of A λ = (0, 1) is within |A⁻¹| |A λ − (0, 1)| of the float λ: if that is below min λ, the exact
+    weights are positive. Scaling rows changes nothing.
     """
     k, n = rows.shape
     norms = np.linalg.norm(rows, axis=1)
@@ -229,11 +223,13 @@ def surrounds_origin(rows):
         X = np.linalg.inv(A)
     except np.linalg.LinAlgError:
         return False
-    rounding = 2 * (k + 4) * EPS
     spread = (np.abs(A).dot(np.abs(X))).sum(axis=1).max()
-    E = np.abs(np.eye(k) - A.dot(X)).sum(axis=1).max() + rounding * (1 + spread)
+    E = np.abs(np.eye(k) - A.dot(X)).sum(axis=1).max() + 2 * ((k + 4) * EPS + error) * (1 + spread)
     if not E < 0.5:
         return False
-    lam = X[:, -1]
-    miss = np.abs(A.dot(lam) - np.eye(k)[-1]).max() + rounding * (1 + np.abs(A).dot(np.abs(lam)).max())
+    lam, goal = X[:, -1], np.eye(k)[-1]
+    lam = lam - X.dot(fine_product(A, lam) - goal)
+    found = fine_product(A, lam)
+    slack = 2 * EPS * (np.abs(found) + goal) + 2 * ((k * EPS) ** 2 + error) * np.abs(A).dot(np.abs(lam))
+    miss = (np.abs(found - goal) + slack).max()
     return bool(lam.min() > 2 * np.abs(X).sum(axis=1).max() / (1 - E) * miss)
