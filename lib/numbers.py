@@ -42,6 +42,14 @@ def positive(value, name):
     return value
 
 
+def positives(values, name):
+    """A number or several, finite and above zero, as a vector."""
+    v = np.atleast_1d(as_array(values, name))
+    if v.ndim != 1 or not v.size or not all(is_number(x) and 0 < x < np.inf for x in v.tolist()):
+        raise ValueError(f"{name} is {values!r}; expected finite numbers above zero")
+    return as_numbers(v, name)
+
+
 def not_negative(value, name):
     """The value, if it is a finite number, zero or more."""
     if not (is_number(value) and 0 <= value < np.inf):

@@ -199,8 +199,8 @@ def certain_share(run):
 def average_coefficients(run):
     """The mean of c over the presentations of a decayed margin perceptron, taken before each (notebook 41).
 
-    It is (λ · updates by l − c_l)/(λμT), shape (p,), c being `run.coefficients()`. After whole epochs in order cyclic
-    or shuffled 0 ≤ μ c̄_l ≤ 1/L: the averages keep Collobert and Bengio's bounds (10), which the iterates do not.
+    It is (λ · updates by l − c_l)/(λμT), shape (p,), c being `run.coefficients()`. After whole epochs
+    0 ≤ μ c̄_l ≤ 1/L: the averages keep Collobert and Bengio's bounds (10), which the iterates do not.
     """
     if not run.decay or not run.presented:
         raise ValueError("the average needs decay and a presentation; expected a run with both")
