@@ -16,7 +16,7 @@ from lib.bounds.ctu import eq28 as cost
 from lib.bounds.ctu import eq29 as subgradient
 from lib.perceptrons.batch import batch
 from lib.perceptrons.pocket import fewest
-from lib.studies.chains import confining_radius, hitting_time, reachable
+from lib.studies.chains import hitting_time, reachable
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 XOR_SIGNS = fold([[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1])
@@ -157,13 +157,6 @@ def test_a_constant_rate_only_scales():
 
 def test_floats_are_run_but_never_said_to_cycle():
     assert batch(line([-1, 1, 3], "+-+") * 1.0, max_updates=50).stop == "out of updates"
-
-
-@given(integer_patterns(most=5, dimensions=(1, 3), size=3), st.sampled_from(["cyclic", "random", "worst"]))
-@settings(max_examples=60, deadline=None)
-def test_no_run_leaves_the_confining_radius(Z, order):
-    path = perceptron(Z, order=order, max_updates=200).trajectory().astype(float)
-    assert np.linalg.norm(path, axis=1).max() <= confining_radius(Z)
 
 
 def dense(Z, least):

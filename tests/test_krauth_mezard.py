@@ -276,7 +276,7 @@ def test_the_lemmas_exactly(pair, w0, c):
 
 def test_every_stop_of_many_runs():
     """A small version of `python -m tools.benchmarks.falkowski_stops`."""
-    found = ma.total(ma.survey(5_000, 1, size=2, updates=60).values())
+    found = ma.survey(5_000, 1, size=2, updates=60)
     assert found.stops > 50_000
     assert not any(found.violations[name] for name in found.violations if name != "(10) printed")
     assert found.violations["(10) printed"] > 1000, "the audit notices what is false"
@@ -290,8 +290,8 @@ def test_the_audited_runs_are_the_runs():
     chosen = rng.choice(len(Z), 25, replace=False)
     for z, point in zip(Z[chosen], points[chosen], strict=True):
         assert float(max_margin(z.astype(int)).exact().squared) == pytest.approx(point @ point)
-        W = ma.start("random", z[None], point[None], rng)
-        tally = ma.audit(z[None], point[None], W, updates=50)
+        W, tally = np.rint(10 * rng.normal(size=(1, 2))), ma.Tally()
+        ma.audit(tally, z[None], point[None], W, 50)
         x = int((z * z).sum(axis=1).max())
         w0 = np.array([Fraction(int(v), x) for v in W[0]], dtype=object)
         low = lowest(krauth_mezard(z.astype(int), 10**6, w0=w0, max_updates=50))

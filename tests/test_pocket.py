@@ -70,7 +70,7 @@ def test_the_graph_of_xor():
     assert np.bincount(start, minlength=162).tolist() == states.mistakes.tolist()
 
 
-def test_runs_stay_on_the_graph_and_every_state_leads_to_the_best():
+def test_runs_stay_on_the_graph_and_its_best_state_is_the_best():
     for k, Z in enumerate(random_sets(12)):
         states = reachable(Z)
         known = set(map(tuple, states.w.tolist()))
@@ -78,7 +78,6 @@ def test_runs_stay_on_the_graph_and_every_state_leads_to_the_best():
         assert states.complete
         assert set(map(tuple, path.tolist())) <= known
         assert states.mistakes.min() == fewest(Z)[0]
-        assert states.reaching(fewest(Z)[0]).all()
 
 
 def test_fewest_in_other_dimensions():

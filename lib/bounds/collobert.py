@@ -2,8 +2,7 @@
 
 Notation: L examples, rate λ, decay μ; patterns z_j = y_j (x_j, 1); R² = max ‖x_j‖² over the raw points; (u, a) is the
 plane of maximal margin, the shortest u with y_j (u · x_j + a) ≥ 1, so that ρ_max = 2/‖u‖; ρ = 2/‖w‖. A lower bound on
-ρ/ρ_max is an upper bound on ‖w‖/‖u‖. Where a bound on a length is asked for, its square is given; an inequality between
-sums of roots is decided by squaring, without rounding.
+ρ/ρ_max is an upper bound on ‖w‖/‖u‖; bounds on lengths are given squared, and sums of roots are compared by squaring.
 """
 
 from dataclasses import dataclass
@@ -19,13 +18,7 @@ from lib.patterns import as_patterns, differences
 
 @dataclass(frozen=True)
 class Plane:
-    """The plane of maximal margin with a free constant, exact.
-
-    Attributes
-    ----------
-    u : ndarray of Fraction, shape (d,)
-    a : Fraction
-    """
+    """The plane of maximal margin with a free constant, in Fractions: u of shape (d,), and a."""
 
     u: np.ndarray
     a: Fraction
@@ -40,27 +33,12 @@ class Plane:
         """‖u‖² + a²."""
         return self.length_squared + self.a**2
 
-    def verify(self, patterns):
-        """True if every pattern has a score of at least one; that no shorter u has is `free_margin`'s certificate."""
-        Z = as_patterns(patterns).astype(object)
-        return bool((Z[:, :-1] @ self.u + Z[:, -1] * self.a >= 1).all())
-
 
 def free_margin(patterns):
-    """The plane of maximal margin through folded patterns y (x, 1), with a free constant; exact.
+    """The `Plane` of maximal margin through folded patterns y (x, 1), exact.
 
-    The nearest points of the two hulls differ by the point d of the hull of all differences x₊ − x₋ that is closest to
-    the origin; u = 2 d/‖d‖² and ρ_max = ‖d‖. The differences are p₊ · p₋ rows, so this is for small sets.
-
-    Returns
-    -------
-    Plane
-
-    Examples
-    --------
-    >>> plane = free_margin([[1, 1], [1, -1]])
-    >>> plane.u, plane.a
-    (array([Fraction(1, 1)], dtype=object), Fraction(0, 1))
+    With d the point of the hull of all differences x₊ − x₋ that is closest to the origin, u = 2 d/‖d‖² and ρ_max = ‖d‖.
+    There are p₊ · p₋ differences, so this is for small sets.
     """
     Z = as_patterns(patterns)
     label = Z[:, -1]
@@ -74,10 +52,10 @@ def free_margin(patterns):
     return Plane(u, Fraction(1 - min(X[label == 1].astype(object) @ u)))
 
 
-def weight_squared(w, bias=True):
+def weight_squared(w):
     """‖w‖² of weights in the last axis, the constant's left out; exact for exact weights."""
     w = np.asarray(w)
-    v = roomy(w, w.shape[-1] * largest(w) ** 2)[..., : -1 if bias else None]
+    v = roomy(w, w.shape[-1] * largest(w) ** 2)[..., :-1]
     return (v * v).sum(axis=-1)
 
 
@@ -88,9 +66,9 @@ def slack(patterns, w):
     return np.maximum(1 - Z @ w, 0)
 
 
-def eq18(patterns, w, decay, bias=True):
+def eq18(patterns, w, decay):
     """μ‖w‖²/2 + the mean hinge loss, (3) and (18); the last weight, the constant's, is not in the norm."""
-    return decay * quotient(weight_squared(w, bias), 2) + eq21(patterns, w)
+    return decay * quotient(weight_squared(w), 2) + eq21(patterns, w)
 
 
 def eq21(patterns, w):

@@ -1,7 +1,4 @@
-"""The Prague lecture's formulas: risk, capacity (slides 2-9), Novikoff (23-25), the batch rule (26-28), (34).
-
-Logarithms are natural.
-"""
+"""The Prague lecture's formulas: risk, capacity (slides 2-9), Novikoff (23-25), the batch rule (26-28), (34)."""
 
 from fractions import Fraction
 from math import ceil
@@ -14,10 +11,7 @@ from lib.patterns import as_patterns
 
 
 def eq1(N, h, eta):
-    """The square root of (1): √([h (ln(2N/h) + 1) − ln(η/4)]/N); NaN where the bracket is negative.
-
-    The bracket stands for the logarithm of a growth function only while h ≤ 2N; beyond, it falls as h grows.
-    """
+    """The square root of (1): √([h (ln(2N/h) + 1) − ln(η/4)]/N), falling for h > 2N; NaN where it has no root."""
     N, h, eta = np.broadcast_arrays(np.asarray(N, float), np.asarray(h, float), np.asarray(eta, float))
     inside = (h * (np.log(2 * N / h) + 1) - np.log(eta / 4)) / N
     return np.sqrt(np.where(inside < 0, np.nan, inside))[()]
@@ -35,11 +29,7 @@ def hmargin_corrected(radius_squared, margin_squared, n=None):
 
 
 def eq9(patterns):
-    """D² = max ‖z_j‖² over the rows, exact for exact rows.
-
-    The trap: (9) speaks of the data set, whose points lack the constant 1. On the points ±1/10 the raw
-    D²/γ² is 1, yet two corrections are made; the folded D² gives 101.
-    """
+    """D² = max ‖z_j‖² over the rows, exact for exact rows; (10) needs that of the folded rows, with the constant 1."""
     (Z,) = in_one_system(as_patterns(patterns, allow_zero=True))
     return max((Z * Z).sum(axis=1))
 

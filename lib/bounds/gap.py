@@ -6,7 +6,7 @@ rational for rational data, and so is ‖k_t‖² = ‖w_t‖² − Y_t²/Δ². 
 combination of the patterns, so min_j z_j · w ≤ z · w for every w.
 """
 
-from dataclasses import dataclass
+from collections import namedtuple
 from fractions import Fraction
 
 import numpy as np
@@ -14,29 +14,13 @@ import numpy as np
 from lib.margins.max_margin import max_margin
 from lib.numbers import in_one_system, is_exact
 
+Beside = namedtuple("Beside", "x margin2 low along square across gain pull rising")
+"""A run seen beside the best direction, for t = 0, …, M; exact (object arrays) if the run is.
 
-@dataclass(frozen=True, eq=False)
-class Beside:
-    """A run seen beside the best direction, for t = 0, …, M; exact (object arrays) if the run is.
-
-    `x` and `margin2` are max ‖z_j‖² and Δ². `low` is min_j z_j · w_t, the score of the next pick; `along` is
-    Y_t = Δ⟨û, w_t⟩, so that Falkowski's a(t) is Y_t/c; `square` and `across` are ‖w_t‖² and ‖k_t‖². Of the picks,
-    `gain` is ⟨z, z_j⟩, at least Δ² and equal to it for support vectors, and `pull` is ⟨k_t, z_j⟩, the left side of (9).
-    """
-
-    x: object
-    margin2: object
-    low: np.ndarray
-    along: np.ndarray
-    square: np.ndarray
-    across: np.ndarray
-    gain: np.ndarray
-    pull: np.ndarray
-
-    @property
-    def rising(self):
-        """τ, the first t with a(t) ≥ 0."""
-        return int(np.argmax(self.along >= 0))
+`x` and `margin2` are max ‖z_j‖² and Δ². `low` is min_j z_j · w_t, the score of the next pick; `along` is
+Y_t = Δ⟨û, w_t⟩, so that Falkowski's a(t) is Y_t/c; `square` and `across` are ‖w_t‖² and ‖k_t‖². Of the picks, `gain` is
+⟨z, z_j⟩, at least Δ² and equal to it for support vectors, and `pull` is ⟨k_t, z_j⟩, the left side of (9). `rising` is
+τ, the first t with a(t) ≥ 0."""
 
 
 def best_direction(patterns):
@@ -54,8 +38,8 @@ def beside(run, z=None):
     low = np.append((sums[:-1] * Z[run.picks]).sum(axis=1), min(Z @ sums[-1])) / x
     margin2, along, square = z @ z, W @ z, (W * W).sum(axis=1)
     gain = Z[run.picks] @ z
-    pull = low[:-1] - along[:-1] * gain / margin2
-    return Beside(x, margin2, low, along, square, square - along * along / margin2, gain, pull)
+    pull, across = low[:-1] - along[:-1] * gain / margin2, square - along * along / margin2
+    return Beside(x, margin2, low, along, square, across, gain, pull, int(np.argmax(along >= 0)))
 
 
 def crossing(x, margin2, along):

@@ -5,7 +5,6 @@ from math import comb, log, sqrt
 
 import numpy as np
 
-from lib.bounds.collobert import eq9_corrected, weight_squared
 from lib.margins.max_margin import max_margin
 from lib.numbers import as_vector, exact_number, in_one_system, is_exact, own, positive, quotient
 from lib.patterns import as_patterns, as_start
@@ -22,11 +21,7 @@ def exponential(n):
 
 
 def towards(patterns, u, w0=None):
-    """T ≤ ‖w0 − u‖²/min_j (2 z_j · u − ‖z_j‖²) for any u that makes the denominator positive (notebook 03).
-
-    On a mistake w · z ≤ 0, so each correction brings w nearer to u by at least the denominator. Exact for exact
-    arguments.
-    """
+    """T ≤ ‖w0 − u‖²/min_j (2 z_j · u − ‖z_j‖²) for any u that makes the denominator positive; exact (notebook 03)."""
     Z = as_patterns(patterns)
     Z, u, w0 = in_one_system(Z, as_vector(u, Z.shape[1], "u"), as_start(w0, Z))
     fall = min(2 * (Z @ u) - (Z * Z).sum(axis=1))
@@ -37,27 +32,20 @@ def towards(patterns, u, w0=None):
 def sharpest(patterns, w0=None):
     """The least value of `towards` over u, and the u that gives it, to a relative 1e-9.
 
-    Dinkelbach's iteration: for the bound κ so far, the best u is w0 + κ Σ λ_j z_j where λ in the simplex
-    minimises ‖w0 + κ Σ λ_j z_j‖² − κ Σ λ_j ‖z_j‖². The linear term is carried by one more coordinate, so that
-    it is a nearest-point problem again. Every κ on the way is a valid bound, evaluated by `towards`.
-
-    Returns
-    -------
-    bound : float
-    u : ndarray, shape (n,)
+    Dinkelbach's iteration: for the bound κ so far, the best u is w0 + κ Σ λ_j z_j where λ in the simplex minimises
+    ‖w0 + κ Σ λ_j z_j‖² − κ Σ λ_j ‖z_j‖². One more coordinate carries the linear term, so that it is a nearest-point
+    problem again. Every κ on the way is a valid bound.
     """
     Z = as_patterns(patterns).astype(np.float64)
     w0 = as_start(w0, Z).astype(np.float64)
     square = (Z * Z).sum(axis=1)
     best = max_margin(Z)
     positive(best.lower, "the margin")
-    unit = best.w / np.linalg.norm(best.w)
-    u = unit * 2 * square.max() / best.lower
+    u = best.w / np.linalg.norm(best.w) * 2 * square.max() / best.lower
     bound = towards(Z, u, w0)
     for _ in range(40):
         shift = 1e3 * (1 + np.sqrt(bound * square.max()))
-        points = np.column_stack([w0 + bound * Z, shift - bound * square / (2 * shift)])
-        near = max_margin(points)
+        near = max_margin(np.column_stack([w0 + bound * Z, shift - bound * square / (2 * shift)]))
         nearer = w0 + bound * (near.weights @ Z[near.support])
         if min(2 * (Z @ nearer) - square) <= 0:
             break
@@ -71,8 +59,8 @@ def sharpest(patterns, w0=None):
 def corrective(patterns, u, *, w0=None, eps=1):
     """T ≤ R² ‖w0 − su‖²/ε² for the corrective rule, su being u scaled to min_j z_j · su = ε (notebook 12).
 
-    From w0 = 0 this is R²/γ² for the best direction, whatever ε is; the perceptron has the same bound. u is any
-    vector that separates; exact arguments give an exact bound.
+    From w0 = 0 this is R²/γ² for the best direction, whatever ε is, as for the perceptron. u is any vector that
+    separates; exact arguments give an exact bound.
     """
     away, R2, eps = _target(patterns, u, w0, eps)
     return R2 * (away @ away) / (eps * eps)
@@ -81,9 +69,8 @@ def corrective(patterns, u, *, w0=None, eps=1):
 def damped(patterns, u, gammas, *, w0=None, eps=1):
     """Σ_t γ_t (2 − γ_t R²) beside its bound ‖w0 − su‖²/ε², for the γ rule with γ_t R² ≤ 1 (notebook 12).
 
-    A run that has made the corrections 0 … T − 1 has the first number at most equal to the second. So a rule with
-    Σ γ_t = ∞ ends, and a constant γ ends within ‖w0 − su‖²/(ε² γ (2 − γR²)) corrections.
-    A constant γ may be as large as 0 < γR² < 2.
+    A run that has made the corrections 0 … T − 1 has the first number at most equal to the second; so a constant γ,
+    0 < γR² < 2, ends within ‖w0 − su‖²/(ε² γ (2 − γR²)) corrections.
     """
     away, R2, eps = _target(patterns, u, w0, eps)
     return sum(g * (2 - g * R2) for g in map(own, gammas)), (away @ away) / (eps * eps)
@@ -120,8 +107,7 @@ def kozinec(radius_squared, margin_squared):
 
 def kozinec_any(diameter_squared, margin, eps, first, p):
     """T ≤ 2 (Δ²/ε²) ln(|w0|/m) + min(p − 1, 2 (|w0| − m)/ε) for any violators (notebook 26)."""
-    ratio = first / margin
-    return 2 * diameter_squared / eps**2 * np.log(ratio) + min(p - 1, 2 * (first - margin) / eps)
+    return 2 * diameter_squared / eps**2 * np.log(first / margin) + min(p - 1, 2 * (first - margin) / eps)
 
 
 def kozinec_worst(diameter_squared, margin, eps):
@@ -170,10 +156,10 @@ def simplex_ratio(r):
 def capacity(radius_squared, margin_squared, n=None):
     """The VC dimension of planes with margin m on a ball of radius R in n dimensions, sharp (notebook 21).
 
-    The largest r ≤ n + 1 with R²/m² ≥ `simplex_ratio(r)`, which rises with r and lies between r − 2 and r − 1.
+    The largest r ≤ n + 1 with R²/m² ≥ `simplex_ratio(r)`.
     """
     ratio = Fraction(own(radius_squared)) / Fraction(own(margin_squared))
-    r = int(ratio) + 1
+    r = int(ratio) + 1  # simplex_ratio(r) rises with r and lies between r − 2 and r − 1
     r += simplex_ratio(r + 1) <= ratio
     return r if n is None else min(r, n + 1)
 
@@ -188,35 +174,12 @@ def worst_first(t, first, rate, radius_squared, length_squared):
     return float(rate) ** 2 * float(radius_squared) * (1 + t - first) + float(rate) * spread * harmonic
 
 
-def certain_share(run):
-    """λt/‖w‖² ≤ ρ/ρ_max when a margin perceptron without bias, from zero, has stopped; at least 1/(2 + λR²).
-
-    By (23) λt ≤ u · w ≤ ‖u‖‖w‖: a share known without knowing ρ_max (notebook 42).
-    """
-    return float(run.rate) * run.updates / float(weight_squared(run.w, bias=False))
-
-
 def average_coefficients(run):
-    """The mean of c over the presentations of a decayed margin perceptron, taken before each (notebook 41).
+    """c̄_l = (λ · updates by l − c_l)/(λμT), the mean of c over the T presentations of a decayed margin perceptron.
 
-    It is (λ · updates by l − c_l)/(λμT), shape (p,), c being `run.coefficients()`. After whole epochs
-    0 ≤ μ c̄_l ≤ 1/L: the averages keep Collobert and Bengio's bounds (10), which the iterates do not.
+    After whole epochs 0 ≤ μ c̄_l ≤ 1/L: the averages keep (10), the iterates do not (notebook 41).
     """
     if not run.decay or not run.presented:
         raise ValueError("the average needs decay and a presentation; expected a run with both")
     count = np.bincount(run.picks, minlength=len(run.patterns)).astype(run.w.dtype)
     return (run.rate * count - run.coefficients()) / (run.rate * run.decay * run.presented)
-
-
-def least_cost(run):
-    """A lower bound on the least cost (18), from the averages of a run with decay over whole epochs (notebook 41).
-
-    μ times `average_coefficients` keeps 0 ≤ α_l ≤ 1/L; scaling the heavier class down makes Σ y_l α_l zero. What is
-    left is feasible for the dual problem, so its value cannot exceed the least cost. The last column must be y.
-    """
-    if run.presented % len(run.patterns):
-        raise ValueError("the run ended within an epoch; expected whole epochs")
-    alpha, y = run.decay * average_coefficients(run), run.patterns[:, -1]
-    plus, minus = alpha[y > 0].sum(), alpha[y < 0].sum()
-    scale = np.where(y > 0, min(1, minus / plus) if plus else 0, min(1, plus / minus) if minus else 0)
-    return eq9_corrected(run.patterns, alpha * scale, run.decay)

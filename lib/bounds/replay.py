@@ -10,7 +10,6 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from lib.compiled import compiled, dot
 from lib.numbers import as_vector, in_one_system, is_exact
 
 COMPARE = {"≤": np.less_equal, "≥": np.greater_equal, "=": np.equal, ">": np.greater, "<": np.less}
@@ -30,36 +29,22 @@ class Line:
         return np.asarray(COMPARE[self.relation](self.left, self.right), dtype=bool)
 
 
-@compiled
-def step_by_step(patterns, picks, W, score):
-    """From W[0] on: the score of the pattern that was picked, then w ← w + z."""
-    for t in range(len(picks)):
-        z = patterns[picks[t]]
-        score[t] = dot(z, W[t])
-        for k in range(len(z)):
-            W[t + 1, k] = W[t, k] + z[k]
-
-
 def trace(run, v):
     """Replay a run beside a separating vector v; exact if the run and v are.
 
-    Nothing is taken from the run but its start and its picks: the weights are added up anew, one correction after the
-    other. A ValueError is raised if v does not separate, if a pick was no mistake, or if the run ends elsewhere.
+    The weights are added up anew from the start and the picks. A ValueError is raised if v does not separate, if a pick
+    was no mistake, or if the run ends elsewhere. Returns a namespace, for T corrections:
 
-    Returns
-    -------
-    namespace, for T corrections
-        W, x: the weights w_0 … w_T and the pattern added at time t, shapes (T + 1, n) and (T, n);
-        square, along: ‖w_t‖² and v · w_t, shape (T + 1,);
-        t, score, size, gain: the time, w_t · x_t, ‖x_t‖² and v · x_t, shape (T,);
-        radius, margin, length: max ‖x_j‖² and min v · x_j over all patterns, and ‖v‖², so that γ² = margin²/length.
+    W, x: the weights w_0 … w_T and the pattern added at time t, shapes (T + 1, n) and (T, n);
+    square, along: ‖w_t‖² and v · w_t, shape (T + 1,);
+    t, score, size, gain: the time, w_t · x_t, ‖x_t‖² and v · x_t, shape (T,);
+    radius, margin, length: max ‖x_j‖² and min v · x_j over all patterns, and ‖v‖², so that γ² = margin²/length.
     """
     if run.factors is not None:
         raise ValueError("the run scales its corrections; the proofs speak of runs that add the patterns themselves")
     Z, start, end = in_one_system(run.patterns, run.w0, run.w)
-    W, score = np.empty((run.updates + 1, len(start)), dtype=Z.dtype), np.empty(run.updates, dtype=Z.dtype)
-    W[0] = start
-    step_by_step(Z, run.picks, W, score)
+    W = np.add.accumulate(np.vstack([start, Z[run.picks]]), axis=0)
+    score = sum(W[:-1, k] * Z[run.picks, k] for k in range(len(start)))  # in the order of the columns
     if (score > 0).any() or (W[-1] != end).any():
         raise ValueError("the run adds a pattern that is right, or ends elsewhere; expected a perceptron's run")
     Z, W, score, v = in_one_system(Z, W, score, as_vector(v, len(start), "v"))

@@ -8,16 +8,9 @@ from lib.numbers import positive
 
 
 def prop8(radius, margin, along, length):
-    """T ≤ K(w0), the explicit bound behind Proposition 8, for any start.
+    """T ≤ K(w0), the explicit bound behind Proposition 8, for any start: the larger root of (a + Tδ)² = b² + TR².
 
-    From (4.9) and (4.10), (a + Tδ)² ≤ b² + TR² as long as a + Tδ ≥ 0, and T is at most the larger root.
-
-    Parameters
-    ----------
-    radius, margin : float
-        R, and δ = min z_j · w* for a unit vector w*.
-    along, length : float
-        a = w* · w0 and b = ‖w0‖.
+    R is the radius, δ = min z_j · w* the margin of a unit vector w*, a = w* · w0 and b = ‖w0‖, in floats.
     """
     positive(margin, "margin")
     middle = radius**2 - 2 * along * margin
@@ -26,9 +19,5 @@ def prop8(radius, margin, along, length):
 
 
 def cosine(t, radius, margin, along, length):
-    """The right side of the last inequality in the proof, (a + (t+1)δ)/√(b² + (t+1)R²).
-
-    Printed as a lower bound of cos ρ. It is one only where it is not negative: dividing a negative lower
-    bound by an upper bound does not give a lower bound.
-    """
+    """(a + (t+1)δ)/√(b² + (t+1)R²), in the proof a lower bound of cos ρ; it is one only where it is not negative."""
     return (along + (t + 1) * margin) / np.sqrt(length**2 + (t + 1) * radius**2)

@@ -64,7 +64,7 @@ def batch(patterns, *, rate=1, max_updates=10_000):
 
     Stops when no mistake is left, when a stall or (constant rate, exact numbers) a cycle proves that nothing new
     can come, or after `max_updates` steps. Guarantees: at a constant rate on exact patterns one of the first three
-    comes in the end, because w stays bounded (`chains.confining_radius` of all sums of patterns).
+    comes in the end, because w stays bounded (notebook 22).
 
     Parameters
     ----------

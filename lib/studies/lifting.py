@@ -38,10 +38,9 @@ class Points:
     order: tuple
     note: str = ""
 
-    def patterns(self, shift=1, order=None):
-        """The lifted and folded points in the given order (their own if none is given), shape (p, 3)."""
-        rows = folded(self.x, self.y, shift)
-        return rows[list(self.order if order is None else order)]
+    def patterns(self, shift=1):
+        """The lifted and folded points in their order, shape (p, 3)."""
+        return folded(self.x, self.y, shift)[list(self.order)]
 
 
 def _points(x, y, order, note):
@@ -70,7 +69,7 @@ def bound(x, y, shift):
 
 @dataclass(frozen=True)
 class Shear:
-    """The parabola of three support points and what a shift does to it; see `shear`."""
+    """The parabola v0 + v1 x + v2 x² of three support points, and what a shift of the lifting does to it."""
 
     v: tuple
     x: tuple
@@ -95,10 +94,9 @@ class Shear:
 
 
 def shear(x, y):
-    """How the margin and Novikoff's bound depend on the shift, in closed form (notebook 23): a `Shear`.
+    """How the margin and Novikoff's bound depend on the shift, as long as the support is that at s = 1: a `Shear`.
 
-    Its parabola f = v0 + v1 x + v2 x² is that of the three points that support the margin at s = 1; as long as they do,
-    the same f serves. A ValueError if the support is not three points.
+    The closed form is proved in notebook 23, for a support of three points.
     """
     found = max_margin(folded(x, y, 1)).exact()
     if len(found.support) != 3:
@@ -108,15 +106,28 @@ def shear(x, y):
 
 
 @compiled
-def race(sets, orders, order, room):
-    """Run the perceptron from w = 0 on every set in every order of its rows: corrections (−1 without end), weights."""
-    m, _, n = sets.shape
-    updates, w = np.zeros((m, len(orders)), dtype=np.int64), np.zeros((m, len(orders), n))
-    for i in range(m):
-        for k in range(len(orders)):
-            picks, j = correct(sets[i][orders[k]], np.empty((0, 0), dtype=np.float32), w[i, k], room, order, None)
-            updates[i, k] = len(picks) if j == len(sets[i]) else -1
+def race(patterns, orders, order, room):
+    """Run the perceptron from w = 0 in every order of the rows: the corrections (−1 without end) and the weights."""
+    updates, w = np.zeros(len(orders), dtype=np.int64), np.zeros((len(orders), patterns.shape[1]))
+    for k in range(len(orders)):
+        picks, j = correct(patterns[orders[k]], np.empty((0, 0), dtype=np.float32), w[k], room, order, None)
+        updates[k] = len(picks) if j == len(patterns) else -1
     return updates, w
+
+
+def all_orders(patterns, *, order="cyclic"):
+    """Run the perceptron in each of the p! orders of exact separable patterns, in the sequence of `permutations`.
+
+    `order` is "cyclic" or "restart": go on after a correction, or begin again at the top. Returns the corrections, the
+    last weights in whole numbers, of shapes (p!,) and (p!, n), and the number by which these have been multiplied.
+    """
+    one_of(order, "order", ("cyclic", "restart"))
+    (whole,), scale = integers(as_patterns(patterns))
+    orders = np.array(list(permutations(range(len(whole)))))
+    updates, w = race(in_floats(whole, LONGEST), orders, ORDERS.index(order), LONGEST)
+    if (updates < 0).any():
+        raise ValueError(f"a run made {LONGEST} corrections without end; expected separable patterns")
+    return updates, w.astype(np.int64), scale
 
 
 def in_floats(rows, updates):
@@ -126,27 +137,3 @@ def in_floats(rows, updates):
     if not (fits and is_exact(rows)):
         raise ValueError("entries are too large for exact runs in floats; expected smaller integers")
     return rows.astype(np.float64)
-
-
-def in_all_orders(sets, *, order="cyclic"):
-    """Run the perceptron on sets of separable integer patterns, shape (m, p, n), in all p! orders of their rows.
-
-    `order` is "cyclic" or "restart": go on after a correction, or begin again at the top. Returns the corrections and
-    the last weights, of shapes (m, p!) and (m, p!, n).
-    """
-    one_of(order, "order", ("cyclic", "restart"))
-    orders = np.array(list(permutations(range(sets.shape[1]))))
-    updates, w = race(in_floats(sets, LONGEST), orders, ORDERS.index(order), LONGEST)
-    if (updates < 0).any():
-        raise ValueError(f"a run made {LONGEST} corrections without end; expected separable patterns")
-    return updates, w.astype(np.int64)
-
-
-def all_orders(patterns, *, order="cyclic"):
-    """Run the perceptron in each of the p! orders of exact patterns: the orders, updates and last weights.
-
-    Shapes (p!, p), (p!,) and (p!, n); the weights are Fractions.
-    """
-    (whole,), scale = integers(as_patterns(patterns))
-    updates, w = in_all_orders(whole[None], order=order)
-    return np.array(list(permutations(range(len(whole))))), updates[0], w[0].astype(object) * Fraction(1, scale)

@@ -11,29 +11,26 @@ The labels are not searched: the run ends because f is right everywhere, so y = 
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from math import lcm, sqrt
+from math import sqrt
 
 import numpy as np
 
 from lib.files import DATA
 from lib.numbers import largest, roomy
-from lib.studies.lifting import PRINTED, bound, in_all_orders, in_floats
+from lib.studies.lifting import PRINTED, all_orders, bound, folded, in_floats
 
 CENSUS, COUNTS = DATA / "lifting_census.csv", DATA / "lifting_counts.csv"
-"""The rows of `census_rows` for four, five and six points; the numbers of sets by points."""
+"""The rows of `census` for four, five and six points; the numbers of sets by points."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """Sets that can end at `target`; the points x = spacing · k of each are ascending."""
+    """The sets of a search; the points x = spacing · k of each are ascending."""
 
     k: np.ndarray  # shape (m, n)
     y: np.ndarray  # the labels, shape (m, n)
     counts: np.ndarray  # how often each point is corrected, shape (m, n)
     spacing: Fraction
-    shift: Fraction
-    target: tuple
-    updates: int
     candidates: int  # sets that satisfy the three sums, before it was asked whether a run exists
 
     def __len__(self):
@@ -44,7 +41,7 @@ class Found:
         return tuple(self.spacing * int(k) for k in self.k[i]), tuple(self.y[i].tolist())
 
 
-def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRINTED, shift=1, watch=None):
+def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRINTED, watch=None):
     """All sets of so many points with a run of so many corrections to the target.
 
     Σ y = 3 of (*) in `lifting` fixes how many corrections are of positive points and how many of negative ones.
@@ -54,37 +51,36 @@ def search(points, updates=9, *, spacing=Fraction(1, 20), limit=None, target=PRI
     Parameters
     ----------
     points, updates : int
-        n and T.
     spacing : Fraction or str
-        g: points are whole multiples of it.
+        Points are whole multiples of it.
     limit : number, optional
         The largest |x|; if not given, the largest that Σ y x² allows, so that none is missed.
-    target, shift
-        The weights, three Fractions, and the shift of the lifting.
+    target : sequence of Fraction
+        The weights of (1, x, x² − 1).
     watch : function, optional
         Is told in a line how the search goes on.
     """
     if not 1 <= points <= updates:
         raise ValueError(f"points is {points}, updates {updates}; expected at least one point and an update for each")
-    g, s, target = Fraction(spacing), Fraction(shift), tuple(Fraction(v) for v in target)
-    positive, negative = _lattice(target, g, s, limit, updates)
+    g, target = Fraction(spacing), tuple(Fraction(v) for v in target)
+    positive, negative = _lattice(target, g, limit, updates)
     found, candidates = [], 0
-    for plus, minus, goal in _splits(points, updates, target, g, s):
+    for plus, minus, goal in _splits(points, updates, target, g):
         labels, counts = np.repeat([1, -1], [len(plus), len(minus)]), np.array(plus + minus)
         sets = _fitting(positive, negative, plus, minus, goal)
-        kept = sets[_reachable(_lifted(sets, labels + 0 * sets, g, s), counts)]
+        kept = sets[_reachable(_lifted(sets, labels, g), counts)]
         found += [sorted(zip(k, labels.tolist(), counts.tolist(), strict=True)) for k in kept.tolist()]
         candidates += len(sets)
         if watch is not None and len(sets):
             watch(f"{points} points, + {plus}, − {minus}: {len(sets)} sets fit the sums, {len(kept)} have a run")
     found.sort(key=lambda row: [k for k, _, _ in row])
     k, y, counts = np.moveaxis(np.array(found, dtype=np.int64).reshape(-1, points, 3), 2, 0)
-    return Found(k, y, counts, g, s, target, updates, candidates)
+    return Found(k, y, counts, g, candidates)
 
 
-def _splits(points, updates, target, g, s):
+def _splits(points, updates, target, g):
     """Counts of the positive points, counts of the negative ones, and Σ y (k, k²) in whole numbers, if they are."""
-    sums = (target[1] / g, (target[2] + s * target[0]) / g**2)
+    sums = (target[1] / g, (target[2] + target[0]) / g**2)
     plus, minus = (updates + target[0]) / 2, (updates - target[0]) / 2
     if any(v.denominator > 1 for v in (*sums, plus, minus)):
         return
@@ -94,14 +90,14 @@ def _splits(points, updates, target, g, s):
                 yield a, b, np.array([int(v) for v in sums])
 
 
-def _lattice(target, g, s, limit, updates):
+def _lattice(target, g, limit, updates):
     """The whole numbers k within the limit with f(gk) > 0, and those with f(gk) < 0."""
-    v0, v1, v2 = target[0] - s * target[2], target[1], target[2]
+    v0, v1, v2 = target[0] - target[2], target[1], target[2]
     if limit is None:  # the negative points lie between the roots of f, and Σ₊ x² = Σ y x² + Σ₋ x²
         if v2 <= 0 or v1**2 < 4 * v0 * v2:
             raise ValueError("f has no interval below zero; expected a limit for |x|")
         widest = (abs(v1) + sqrt(v1**2 - 4 * v0 * v2)) / (2 * v2)
-        square = target[2] + s * target[0] + (updates - target[0]) / 2 * widest**2
+        square = target[2] + target[0] + (updates - target[0]) / 2 * widest**2
         limit = max(widest, sqrt(max(square, 0))) * (1 + 1e-9)
     reach = int(limit / g)
     if updates * reach**2 >= 2**29:
@@ -159,12 +155,11 @@ def _tidy(sets, counts):
     return fits
 
 
-def _lifted(k, y, g, s):
-    """Integer multiples of y (1, x, x² − s), shape (…, 3)."""
-    p, q, d, e = g.numerator, g.denominator, s.numerator, s.denominator
-    k = roomy(k, e * (p * (1 + largest(k)) + q) ** 2 + abs(d) * q * q)
-    square = e * p * p * k**2 - d * q * q
-    return y[..., None] * np.stack([0 * k + e * q * q, e * p * q * k, square], axis=-1)
+def _lifted(sets, labels, g):
+    """Integer multiples of y (1, x, x² − 1), shape (…, 3)."""
+    p, q = g.numerator, g.denominator
+    k = roomy(sets, (p * (1 + largest(sets)) + q) ** 2 + q * q)
+    return labels[:, None] * np.stack([0 * k + q * q, p * q * k, p * p * k**2 - q * q], axis=-1)
 
 
 def _reachable(sets, counts):
@@ -184,37 +179,26 @@ def _reachable(sets, counts):
     return reached[tuple(counts.tolist())]
 
 
-def outcomes(found, *, shift=None, order="cyclic"):
-    """The perceptron on every set in each of its n! orders, with the search's own shift or another.
+def census(found, updates=9):
+    """One row for each set that a fixed order, presented cyclically or from the top again, leads to (32).
 
-    Returns the corrections, and whether the run makes the searched number of them and ends at the target; both of
-    shape (m, n!).
-    """
-    s = found.shift if shift is None else Fraction(shift)
-    updates, w = in_all_orders(_lifted(found.k, found.y, found.spacing, s), order=order)
-    unit = lcm(*(v.denominator for v in found.target))
-    goal = np.array([int(v * unit) for v in found.target]) * found.spacing.denominator**2 * s.denominator
-    return updates, (w * unit == goal).all(axis=2) & (updates == found.updates)
-
-
-def census_rows(found):
-    """One row for each set that a fixed order, presented cyclically or from the top again, leads to the target.
-
-    points; labels; cyclic, restart: orders that end at the target; bound0, bound1: D²/γ² with x² and with x² − 1;
-    mean0, mean1: corrections, the mean over all orders, cyclic; slower: some order that ends at the target is slower
+    points; labels; cyclic, restart: orders that end there after so many updates; bound0, bound1: D²/γ² with x² and with
+    x² − 1; mean0, mean1: corrections, the mean over all orders, cyclic; slower: some order that ends there is slower
     with x² (in its own mode).
     """
-    ends = {mode: outcomes(found, order=mode) for mode in ("cyclic", "restart")}
-    plain = {mode: outcomes(found, shift=0, order=mode)[0] for mode in ends}
     rows = []
-    for i in np.flatnonzero(sum(hits.sum(axis=1) for _, hits in ends.values())):
-        x, y = found.points(i)
-        values = {"bound0": bound(x, y, 0), "bound1": bound(x, y, found.shift)}
-        values |= {"mean0": plain["cyclic"][i].mean(), "mean1": ends["cyclic"][0][i].mean()}
+    for x, y in map(found.points, range(len(found))):
+        runs = {(mode, s): all_orders(folded(x, y, s), order=mode) for mode in ("cyclic", "restart") for s in (0, 1)}
+        hits = {}
+        for mode in ("cyclic", "restart"):
+            T, w, scale = runs[mode, 1]
+            hits[mode] = (updates == T) & (w == [v * scale for v in PRINTED]).all(axis=1)
+        values = {f"bound{s}": bound(x, y, s) for s in (0, 1)}
+        values |= {f"mean{s}": runs["cyclic", s][0].mean() for s in (0, 1)}
         rows.append(
             {"points": " ".join(map(str, x)), "labels": "".join("+" if v > 0 else "-" for v in y)}
-            | {mode: int(hits[i].sum()) for mode, (_, hits) in ends.items()}
+            | {mode: int(ends.sum()) for mode, ends in hits.items()}
             | {name: round(float(value), 6) for name, value in values.items()}
-            | {"slower": int(any((plain[m][i] > found.updates)[hits[i]].any() for m, (_, hits) in ends.items()))}
+            | {"slower": int(any((runs[mode, 0][0] > updates)[ends].any() for mode, ends in hits.items()))}
         )
-    return rows
+    return [row for row in rows if row["cyclic"] or row["restart"]]

@@ -1,12 +1,12 @@
 """Minima of the MLP's cost (17) and what Theorem 4 says of them: Collobert & Bengio, section 6.
 
 In a cell, where each unit is linear or saturated on each example in a fixed way, (17) is the smooth problem (32) under
-the constraints (33). `Cell` is that problem, `settle` walks from cell to cell, `multipliers` asks for the Lagrange
-multipliers of (8) and (34), and `SoftMargin` is an SVM, the one in the hidden layer or a local one of Theorem 4.
+the constraints (33). `Cell` is that problem, `settle` walks from cell to cell, and `multipliers` asks for the Lagrange
+multipliers of (8) and (34).
 """
 
+from collections import namedtuple
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def kinks(mlp, X):
     return [tuple(map(int, pair)) for pair in np.argwhere(np.abs(np.abs(mlp.activations(X)) - 1) <= TOUCH)]
 
 
-def _least(square, linear, start, constraints, jacobian):
+def least(square, linear, start, constraints, jacobian):
     """SLSQP from the start: least Σ_k square_k p_k²/2 + linear · p over the p where no constraint is negative."""
     from scipy.optimize import minimize
 
@@ -94,7 +94,7 @@ class Cell:
 
     def solve(self, mlp):
         """The best network of this cell, begun at one in it."""
-        return self.unpack(_least(*self.weights(), self.pack(mlp), self.constraints, self.jacobian))
+        return self.unpack(least(*self.weights(), self.pack(mlp), self.constraints, self.jacobian))
 
 
 def settle(mlp, X, y, *, mu, nu, rounds=50):
@@ -116,12 +116,8 @@ def settle(mlp, X, y, *, mu, nu, rounds=50):
     return best
 
 
-class Multipliers(NamedTuple):
-    """Multipliers α_l and γ_il = α_l h′(z_il), and the largest violation of (8) and (34) that they leave."""
-
-    residual: float
-    alpha: np.ndarray
-    gamma: np.ndarray
+Multipliers = namedtuple("Multipliers", "residual alpha gamma")
+"""Multipliers α_l and γ_il = α_l h′(z_il), and the largest violation of (8) and (34) that they leave."""
 
 
 def multipliers(mlp, X, y, *, mu, nu, printed=False):
@@ -132,7 +128,6 @@ def multipliers(mlp, X, y, *, mu, nu, printed=False):
     """
     from scipy.optimize import linprog
 
-    X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
     M, c = _kkt_system(mlp, X, y, mu, nu)
     L, N = len(y), mlp.units
     margin, z = y * mlp.decision(X), np.abs(mlp.activations(X)).ravel()
@@ -160,27 +155,3 @@ def _kkt_system(mlp, X, y, mu, nu):
     lower = np.einsum("ij,i,l,lk->iklj", np.eye(N), mlp.w, y, extended).reshape(N * (n + 1), L * N)
     M = np.block([[upper, np.zeros((N + 1, L * N))], [np.zeros((N * (n + 1), L)), lower]])
     return M, np.concatenate([mu * mlp.w, [0], np.column_stack([nu * mlp.v, np.zeros(N)]).ravel()])
-
-
-@dataclass(frozen=True)
-class SoftMargin:
-    """The SVM (4)-(5), any r for 1: least decay/2 ‖v‖² + Σξ / count with s_l (v · x_l + d) ≥ r_l − ξ_l and ξ ≥ 0."""
-
-    X: np.ndarray
-    s: np.ndarray
-    r: np.ndarray
-    decay: float
-    count: int
-
-    def value(self, v, d):
-        return self.decay / 2 * (v @ v) + np.maximum(self.r - self.s * (self.X @ v + d), 0).sum() / self.count
-
-    def solve(self):
-        """(v, d), begun at zero."""
-        m, n = self.X.shape
-        rows = self.s[:, None] * np.column_stack([self.X, np.ones(m)])
-        matrix = np.block([[rows, np.eye(m)], [np.zeros((m, n + 1)), np.eye(m)]])
-        right, start = np.concatenate([self.r, np.zeros(m)]), np.concatenate([np.zeros(n + 1), np.maximum(self.r, 0)])
-        square, linear = np.repeat([self.decay, 0, 0], [n, 1, m]), np.repeat([0, 0, 1 / self.count], [n, 1, m])
-        end = _least(square, linear, start, lambda p: matrix @ p - right, lambda _: matrix)
-        return end[:n], float(end[n])

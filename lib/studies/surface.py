@@ -4,8 +4,6 @@ The unit says 1 if w · x ≥ θ. With θ fixed only w is learnt: on a mistake x
 subtracted. Nothing moves θ, so the convergence theorem does not apply, and the run may go round for ever.
 """
 
-from collections import namedtuple
-
 import numpy as np
 
 from lib.compiled import add, compiled, dot
@@ -13,8 +11,6 @@ from lib.numbers import EXACT, as_matrix, as_vector, largest, whole_number
 
 AND = (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1]))
 """The four inputs and what they are to give."""
-Descents = namedtuple("Descents", "w updates converged")
-"""The last weights of many starts, shape (k, n), how often each was corrected, and whether no point is wrong."""
 
 
 def outputs(W, X, threshold):
@@ -41,7 +37,7 @@ def descend_once(X, y, threshold, w, rate, room, rng):
 
 
 def descend(X, y, threshold, starts, *, rate=1, max_updates=1000, rng=None):
-    """Correct mistakes from many starts, one after the other, while the threshold stays: `Descents`.
+    """Correct mistakes from each start while the threshold stays: give the path, (updates + 1, n), and whether it ends.
 
     Solves: w · x ≥ θ where y is 1 and w · x < θ where it is 0. Stops: when no point is wrong, or after `max_updates`.
     Guarantees nothing in general; notebook 10 says from which starts AND is learnt.
@@ -55,25 +51,12 @@ def descend(X, y, threshold, starts, *, rate=1, max_updates=1000, rng=None):
     rng : int or numpy.random.Generator, optional
         Draws the mistake to correct; without it, it is the first from the top.
     """
-    paths = list(_paths(X, y, threshold, as_matrix(starts, "starts"), rate, max_updates, rng))
-    ends, solved = np.array([path[-1] for path, _ in paths]), np.array([done for _, done in paths])
-    return Descents(ends, np.array([len(path) - 1 for path, _ in paths]), solved)
-
-
-def path(X, y, threshold, start, *, rate=1, max_updates=1000):
-    """The weights of one descent from the top, shape (updates + 1, n)."""
-    ((found, _),) = _paths(X, y, threshold, as_matrix([start], "start"), rate, max_updates, None)
-    return found
-
-
-def _paths(X, y, threshold, starts, rate, room, rng):
-    X, room = as_matrix(X, "X"), whole_number(room, "max_updates")
+    X, starts, room = as_matrix(X, "X"), as_matrix(starts, "starts"), whole_number(max_updates, "max_updates")
     y = as_vector(y, len(X), "y").astype(bool)
     if (largest(starts) + room * abs(rate) * largest(X)) * largest(X) * X.shape[1] >= EXACT:
         raise ValueError("starts are too large; expected integers that stay exact")
-    whole = starts.dtype == np.int64 and float(rate).is_integer()
     rng = None if rng is None else np.random.default_rng(rng)
-    F = X.astype(np.float64)
+    X = X.astype(np.float64)
     for w in starts.astype(np.float64):
-        found, done = descend_once(F, y, float(threshold), w, float(rate), room, rng)
-        yield np.array(found).astype(np.int64 if whole else np.float64), done
+        path, done = descend_once(X, y, float(threshold), w, float(rate), room, rng)
+        yield np.array(path), done

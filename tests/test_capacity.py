@@ -1,4 +1,4 @@
-"""Risk, the VC inequality and capacity: exact where it can be, against enumeration and scipy's distributions."""
+"""The VC inequality and capacity: exact where it can be, against enumeration and scipy's distributions."""
 
 from fractions import Fraction
 from itertools import product
@@ -10,44 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
-from lib import bounds, differences, fold, max_margin, separability
-from lib.studies import risk
+from lib import bounds, differences, max_margin
 
-LOSS = np.array([[0, 1], [1, 0]])
 ETAS = (0.01, 0.05, 0.5)
-
-
-def tables(x=3, k=2, top=9):
-    row = st.lists(st.integers(0, top), min_size=k, max_size=k)
-    return st.lists(row, min_size=x, max_size=x).map(np.array).filter(lambda t: t.sum() > 0)
-
-
-losses = st.lists(st.lists(st.integers(-5, 9), min_size=2, max_size=2), min_size=2, max_size=2).map(np.array)
-
-
-@settings(max_examples=100, deadline=None)
-@given(tables(), losses)
-def test_bayes_is_the_best_of_all_strategies(p, W):
-    best = min(risk.risk(q, p, W) for q in product(range(2), repeat=3))
-    assert risk.risk(risk.bayes(p, W), p, W) == best
-
-
-@settings(max_examples=100, deadline=None)
-@given(tables(), tables(), losses)
-def test_the_plug_in_inequality(p, guess, W):
-    p, guess = p * int(guess.sum()), guess * int(p.sum())
-    excess, bound = risk.plug_in_excess(p, guess, W)
-    assert 0 <= excess <= bound
-
-
-def test_large_tables_do_not_wrap():
-    assert risk.risk([0, 1], np.int64([[2**62, 1], [1, 2**62]]), [[4, 0], [0, 4]]) == 2**65
-    assert risk.bayes(np.int8([[100, 1]]), np.int8([[100, 0], [0, 1]])).tolist() == [1]
-
-
-def test_the_plug_in_inequality_is_sharp():
-    half, d = Fraction(1, 2), Fraction(1, 10)
-    assert risk.plug_in_excess([[half - d, half + d]], [[half, half]], LOSS) == (2 * d, 2 * d)
 
 
 @pytest.mark.parametrize("e", [Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000)])
@@ -72,7 +37,6 @@ def test_a_wrong_model_is_arbitrarily_bad(e):
 )
 def test_where_the_term_becomes_informative(h, sizes):
     for N, below in zip(sizes, (1, 0.5, 0.1, 0.05), strict=True):
-        assert risk.smallest_sample(h, 0.05, below) == N
         assert bounds.ctu.eq1(N, h, 0.05) < below <= bounds.ctu.eq1(N - 1, h, 0.05)
 
 
@@ -128,27 +92,6 @@ def test_the_exact_tail_against_scipy_and_serfling(N, h, t):
         assert ours <= 2 * bounds.ours.sauer(2 * N, h) * exp(-((N * t - 1) ** 2) / (N + 1)) * (1 + 1e-9)
 
 
-def naive_deviation(x, y, flip, both):
-    """Every threshold just left and right of every example, of 0, of 1/2 and of 1."""
-    worst = -1.0
-    for cut in [0.0, 0.5, 1.0, *x]:
-        for theta in (cut - 1e-12, cut + 1e-12):
-            empirical = np.mean((x > theta) != y)
-            true = flip + (1 - 2 * flip) * abs(min(max(theta, 0), 1) - 0.5)
-            worst = max(worst, true - empirical, empirical - true if both else -1.0)
-    return worst
-
-
-@pytest.mark.parametrize("both", [False, True])
-@pytest.mark.parametrize("flip", [0.0, 0.2, 0.5])
-def test_the_largest_deviation_of_thresholds(flip, both):
-    rng = np.random.default_rng(1)
-    x = rng.random((30, 8))
-    y = (x > 0.5) ^ (rng.random(x.shape) < flip)
-    ours = risk.threshold_deviation(x, y, flip, both=both)
-    assert ours == pytest.approx([naive_deviation(a, b, flip, both) for a, b in zip(x, y, strict=True)], abs=1e-9)
-
-
 @pytest.mark.parametrize("r", range(2, 8))
 def test_the_simplex_attains_its_law(r):
     X = np.eye(r, dtype=object) - Fraction(1, r)
@@ -194,19 +137,6 @@ def test_no_shattered_set_beats_the_law(n, data):
 def test_the_law_implies_the_ceiling(ratio, n):
     assert bounds.ours.capacity(ratio, 1, n) <= bounds.ctu.hmargin_corrected(ratio, 1, n)
     assert bounds.ours.capacity(ratio, 1) <= bounds.ctu.hmargin_corrected(ratio, 1)
-
-
-@pytest.mark.parametrize(("n", "counts"), [(1, [2, 4, 6, 8]), (2, [2, 4, 8, 14, 22]), (3, [2, 4, 8, 16, 30])])
-def test_covers_counts(n, counts):
-    for N, count in enumerate(counts, 1):
-        X = np.array([[t**k for k in range(1, n + 1)] for t in range(N)])
-        found = risk.dichotomies(X)
-        assert len(found) == count == risk.cover(N, n)
-        assert all(separability(fold(X, y)).separable for y in found)
-
-
-def test_points_on_a_line_have_fewer_dichotomies():
-    assert len(risk.dichotomies([[0, 0], [1, 1], [2, 2]])) == 6 < risk.cover(3, 2)
 
 
 def test_sauer():
