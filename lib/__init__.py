@@ -9,8 +9,7 @@ Fraction(1, 17)
 >>> separability(patterns).verify()
 True
 
-Importing this package brings numpy alone. `lib.claims` (the ledger), `lib.figures` (pictures),
-`tools.runner.plan` (notebooks in batches) are imported when they are used.
+Importing this package brings numpy alone; `lib.claims` (the ledger) and `lib.figures` are imported when used.
 """
 
 from lib import bounds

@@ -17,23 +17,21 @@ import textwrap
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property, update_wrapper
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
+from lib.files import display
+
+FLOATS = np.dtype(np.float64)
 ONCE = "compiling the loops, once: this takes some seconds, later runs start at once"
 
 
 class Text:
-    """A function that runs compiled on floats, and as it stands on everything else.
+    """A plain loop over arrays and numbers that runs compiled on floats, and as it stands on everything else.
 
-    Parameters
-    ----------
-    python : function
-        A plain loop over arrays and numbers; may call other texts, by names of its own module.
-    reassociate : bool
-        Let the compiler add in any order. Only for sums that decide nothing: the caller knows a bound of their error.
+    It may call other texts, by names of its own module. `reassociate` lets the compiler add in any order: only for
+    sums that decide nothing, of whose error the caller knows a bound.
     """
 
     def __init__(self, python, *, reassociate=False):
@@ -106,26 +104,23 @@ def texts(*loops):
 
 
 def show(algorithm):
-    """Show the text of an algorithm as it runs: of `perceptron`, say, or of one `Text`.
-
-    In a notebook it is displayed with colours, elsewhere it is printed.
-    """
+    """Show the text of an algorithm as it runs, of `perceptron`, say, or of one `Text`: in a notebook with colours."""
     loops = [algorithm] if isinstance(algorithm, Text) else getattr(algorithm, "texts", ())
     if not loops:
         raise ValueError(f"{algorithm!r} has no text to show; expected an algorithm of this library")
     source = "\n\n\n".join(loop.source for loop in loops)
-    ipython = sys.modules.get("IPython")
-    if ipython and ipython.get_ipython():
-        from IPython.display import display
-
-        display({"text/markdown": f"```python\n{source}\n```", "text/plain": source}, raw=True)
-    else:
-        print(source)
+    display(source, {"text/markdown": f"```python\n{source}\n```"})
 
 
 def _exact(arguments):
-    """True if some argument is a Fraction or an array of Python numbers."""
-    return any(a.dtype.hasobject if isinstance(a, np.ndarray) else type(a) is Fraction for a in arguments)
+    """True if an argument is a Fraction or an array of Python numbers; none is where the first array holds floats."""
+    for a in arguments:
+        kind = type(a)
+        if kind is np.ndarray and a.dtype is FLOATS:
+            return False
+        if kind is Fraction or (kind is np.ndarray and a.dtype.hasobject):
+            return True
+    return False
 
 
 def _names(code):
@@ -145,11 +140,6 @@ def shelf():
             if os.access(folder, os.W_OK):
                 return folder
     return None
-
-
-def cold():
-    """True if numba is there and nothing is kept: the first run of a fresh copy will wait for the compiler."""
-    return find_spec("numba") is not None and not (shelf() and any(shelf().iterdir()))
 
 
 @cache

@@ -12,7 +12,6 @@ import lzma
 import os
 import urllib.request
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
@@ -78,18 +77,12 @@ class Dataset:
 
 def load(name):
     """A data set by name, "german" or one of `PAIRS`; DataError if there is none, or if it is missing or altered."""
-    if name in PAIRS:
-        return _pair(name)
     if name == "german":
         table = np.load(io.BytesIO(_bundled("german/german.npy"))).astype(np.float64)
         source = "UCI Statlog German credit, numeric form; good customers are the positive class"
         return Dataset(name, table[:, :-1], np.where(table[:, -1] == 1, 1, -1), source)
-    near = get_close_matches(str(name), PAIRS, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"expected one of german, {', '.join(PAIRS)}"
-    raise DataError(f"there is no data set {name!r}; {hint}")
-
-
-def _pair(name):
+    if name not in PAIRS:
+        raise DataError(f"there is no data set {name!r}; expected one of german, {', '.join(PAIRS)}")
     from sklearn import datasets
 
     family, _, pair = ("breast_cancer_0v1" if name == "breast_cancer" else name).rpartition("_")
@@ -101,10 +94,9 @@ def _pair(name):
 
 
 def covertype():
-    """UCI Covertype.
+    """UCI Covertype: X, int16 of shape (581012, 54), and the cover type of each row, 1 to 7.
 
-    Returns X, int16 of shape (581012, 54): ten measurements, four indicators of the wilderness area, forty of the soil
-    type; and the cover type, 1 to 7, one a row.
+    The columns are ten measurements, four indicators of the wilderness area, forty of the soil type.
     """
     columns = np.load(io.BytesIO(lzma.decompress(_bundled("covtype/covtype.npz.xz"))))
     n = len(columns["cover"])
@@ -131,7 +123,7 @@ def _connect4_text():
         for path in [*Path(folder).glob("connect-4.data*"), *Path(folder).glob("connect*4/connect-4.data*")]:
             if path.suffix in UNPACK:
                 return _verified(_unpacked(path), CONNECT4, path).decode()
-    content = _verified(_uci_format(_downloaded()), CONNECT4, CONNECT4_URL)
+    content = _verified(_downloaded(), CONNECT4, CONNECT4_URL)
     store(CACHE / "connect-4.data", content)
     return content.decode()
 
@@ -144,27 +136,23 @@ def _unpacked(path):
 
 
 def _downloaded():
+    """UCI's lines from PMLB's table, where 0, 1, 2 are b, o, x, and draw, loss, win."""
     try:
         with urllib.request.urlopen(CONNECT4_URL, timeout=60) as answer:
-            return _verified(answer.read(), CONNECT4_TSV, CONNECT4_URL)
+            packed = _verified(answer.read(), CONNECT4_TSV, CONNECT4_URL)
     except OSError as error:
         where = f"expected connect-4.data, or it as .xz or .gz, in the folder that MARGIN_DATA names, or in {CACHE}"
         raise DataError(f"Connect-4 is not bundled and the download failed ({error}); {where}") from None
-
-
-def _uci_format(packed):
-    """UCI's lines from PMLB's codes: 0, 1, 2 are b, o, x, and draw, loss, win."""
     rows = [line.split("\t") for line in gzip.decompress(packed).decode().splitlines()[1:]]
     lines = [",".join(["box"[int(c)] for c in row[:42]] + [("draw", "loss", "win")[int(row[42])]]) for row in rows]
     return ("\n".join(lines) + "\n").encode()
 
 
 def prepared(X, y, sizes, *, rng=0, bits=8):
-    """Draw disjoint parts of the rows, of these sizes, and standardise all of them by the first.
+    """Draw disjoint parts of the rows, of these sizes, and standardise all of them by the first: a pair (X, y) each.
 
     Means and variances come from integer sums, and the results are rounded to multiples of 2^−bits: the same numbers
     on every machine.
-    Returns a pair (X, y) for each size.
     """
     if sum(whole_number(size, "a size", least=1) for size in sizes) > len(X):
         raise ValueError(f"the parts have {sum(sizes)} rows; expected at most {len(X)}")

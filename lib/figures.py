@@ -8,10 +8,8 @@ import csv
 import io
 import json
 import os
-import sys
 from base64 import b64encode
 from html import escape
-from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -19,10 +17,9 @@ import numpy as np
 from matplotlib import cycler
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PathCollection
-from matplotlib.image import AxesImage
 from PIL import Image
 
-from lib.files import FIGURES
+from lib.files import ROOT, display
 from lib.files import store as store_file
 
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000"]
@@ -57,18 +54,12 @@ mpl.rcParams.update(
 
 def save(fig, name, *, alt):
     """Store a figure as `store` does and show it in the notebook."""
-    png = store(fig, name, alt=alt)
-    ipython = sys.modules.get("IPython")
-    if ipython and ipython.get_ipython():
-        from IPython.display import display
-
-        display({"image/png": png, "text/plain": alt}, metadata={"image/png": {"alt": alt}}, raw=True)
+    display(alt, {"image/png": store(fig, name, alt=alt)}, **{"image/png": {"alt": alt}})
 
 
 def store(fig, name, *, alt):
     """Render a figure, store it as SVG, PNG and CSV where it is wanted, close it, and return the PNG's bytes.
 
-    `name` is the files' name without ending and begins with the notebook's number; `alt` says what there is to see.
     The same numbers give the same bytes: no dates, no random identifiers. The files go to the folder that the
     environment variable MARGIN_FIGURES names, which `run` and the tests set. Without it nothing is stored: somebody
     who reruns a notebook with other parameters sees the picture, and the committed one stays.
@@ -77,11 +68,10 @@ def store(fig, name, *, alt):
         raise ValueError(f"figure {name} has no alternative text; expected a sentence of what there is to see")
     png = _rendered(fig, "png", {"Software": None})
     if wanted := os.environ.get("MARGIN_FIGURES"):
-        folder = FIGURES.parent / wanted
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = ROOT / wanted
         store_file(folder / f"{name}.png", png)
         store_file(folder / f"{name}.svg", _rendered(fig, "svg", {"Date": None, "Creator": None}))
-        store_file(folder / f"{name}.csv", _table(fig).encode())
+        store_file(folder / f"{name}.csv", _table(fig))
     plt.close(fig)
     return png
 
@@ -112,15 +102,11 @@ def slides(draw, values, name, *, what, alt, first=None):
     ----------
     draw : callable
         Takes one of the values and returns a figure; all of one size.
-    name, alt : str
-        As for `save`.
     what : str
         What the slider moves, for its caption.
     first : int, optional
         The frame to begin with; the last by default.
     """
-    from IPython.display import display
-
     first = len(values) - 1 if first is None else first
     still = draw(values[first])
     store(still, name, alt=alt)
@@ -139,7 +125,7 @@ def slides(draw, values, name, *, what, alt, first=None):
         frames=json.dumps([frame if k != first else None for k, frame in enumerate(frames)]),
         captions=json.dumps(captions),
     )
-    display({"text/html": html, "text/plain": alt}, raw=True)
+    display(alt, {"text/html": html})
 
 
 def _frame(fig, places):
@@ -181,31 +167,5 @@ def _artists(axes):
         if hasattr(bar, "get_height"):
             yield "bar", bar.get_label(), np.array([[bar.get_x() + bar.get_width(), bar.get_y() + bar.get_height()]])
     for image in axes.images:
-        if isinstance(image, AxesImage):
-            values = np.ma.filled(np.asarray(image.get_array(), dtype=float), np.nan).reshape(-1)
-            yield "image", image.get_label(), np.column_stack([np.arange(values.size), values])
-
-
-def compare(fresh, *, rtol=1e-4):
-    """Compare the plotted numbers in a folder with the committed ones: one sentence a difference, none if all agree.
-
-    A number may differ by `rtol` of itself, or by a hundredth of that of the largest in its column and series.
-    """
-    fresh = Path(fresh)
-    names = sorted({path.name for folder in (FIGURES, fresh) for path in folder.glob("*.csv")})
-    return [problem for name in names if (problem := _difference(FIGURES / name, fresh / name, rtol))]
-
-
-def _difference(old, new, rtol):
-    for path in (old, new):
-        if not path.exists():
-            return f"{path.name} is missing in {path.parent.name}; expected it in both folders"
-    a, b = (list(csv.reader(path.read_text().splitlines()))[1:] for path in (old, new))
-    if [row[:3] for row in a] != [row[:3] for row in b]:
-        return f"{old.name}: the series differ"
-    left, right = (np.array([row[3:] for row in rows], dtype=float).reshape(-1, 2) for rows in (a, b))
-    size, series = np.zeros_like(left), np.array([" ".join(row[:3]) for row in a])
-    for name in set(series):
-        size[series == name] = np.nanmax(abs(left[series == name]), axis=0, initial=0)
-    far = ~(np.isclose(left, right, rtol=rtol, atol=0, equal_nan=True) | (abs(left - right) <= rtol / 100 * size))
-    return f"{old.name}: {far.sum()} of {far.size} numbers differ" if far.any() else ""
+        values = np.ma.filled(np.asarray(image.get_array(), dtype=float), np.nan).reshape(-1)
+        yield "image", image.get_label(), np.column_stack([np.arange(values.size), values])

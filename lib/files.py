@@ -1,9 +1,10 @@
-"""Where the project's files stand, and how one is written: whole or not at all."""
+"""Where the project's files stand, how one is written, whole or not at all, and how a notebook shows something."""
 
 import csv
 import io
 import json
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,6 +33,17 @@ def store_all(files):
         for partial in partials.values():
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
+
+
+def display(text, data, **metadata):
+    """Show data, by MIME type, in a notebook's output, and their text; where there is no notebook, print the text."""
+    ipython = sys.modules.get("IPython")
+    if ipython and ipython.get_ipython():
+        from IPython.display import display as show
+
+        show({"text/plain": text, **data}, raw=True, metadata=metadata)
+    else:
+        print(text)
 
 
 def as_csv(rows):

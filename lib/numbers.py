@@ -6,7 +6,7 @@ thing, its value and what was expected.
 """
 
 from fractions import Fraction
-from math import isqrt, lcm
+from math import isfinite, isqrt, lcm
 
 import numpy as np
 
@@ -30,11 +30,24 @@ def whole_number(value, name, least=0, most=None):
     return int(value)
 
 
+def as_room(max_updates, least=0):
+    """A number of updates that int64 holds, which compiled loops count in; no run makes more."""
+    return min(whole_number(max_updates, "max_updates", least), 2**62)
+
+
 def positive(value, name):
     """The value, if it is a finite number above zero."""
     if not (is_number(value) and 0 < value < np.inf):
         raise ValueError(f"{name} is {value}; expected a finite number above zero")
     return value
+
+
+def positives(values, name):
+    """A number or several, finite and above zero, as a vector."""
+    v = np.atleast_1d(as_array(values, name))
+    if v.ndim != 1 or not v.size or not all(is_number(x) and 0 < x < np.inf for x in v.tolist()):
+        raise ValueError(f"{name} is {values!r}; expected finite numbers above zero")
+    return as_numbers(v, name)
 
 
 def not_negative(value, name):
@@ -53,7 +66,7 @@ def rate_and_decay(rate, decay):
 
 def is_number(value):
     """True for a real number: no bool, no span of time, which numpy counts among its integers."""
-    return exact_number(value) or isinstance(value, (float, np.floating))
+    return isinstance(value, (float, np.floating)) or exact_number(value)
 
 
 def exact_number(value):
@@ -75,10 +88,12 @@ def quotient(a, b):
 
 
 def as_array(values, name):
-    """The values as an array, without a silent loss.
+    """The values as an array without a mask or a silent loss.
 
     numpy makes floats of lists that mix integers below −1 and above 2^63; here they stay integers.
     """
+    if type(values) is np.ndarray:
+        return values
     try:
         Z = np.asanyarray(values)
         if Z.dtype.kind == "f" and not isinstance(values, np.ndarray) and abs(Z).max(initial=0) >= EXACT:
@@ -86,11 +101,13 @@ def as_array(values, name):
             Z = exact if all(exact_number(v) for v in exact.flat) else Z
     except ValueError:
         raise ValueError(f"{name} is ragged; expected rows of one length") from None
-    return Z
+    if np.ma.is_masked(Z):
+        raise ValueError(f"{name} is masked in {np.ma.count_masked(Z)} places; expected a value in every place")
+    return np.asarray(Z)
 
 
 def as_matrix(values, name, **options):
-    """Check a matrix of numbers of any of the three number systems."""
+    """A matrix of one of the three number systems, checked."""
     Z = as_array(values, name)
     if Z.ndim != 2:
         raise ValueError(f"{name} has {Z.ndim} dimension(s); expected a matrix, one row a pattern")
@@ -100,7 +117,7 @@ def as_matrix(values, name, **options):
 
 
 def as_vector(values, length, name):
-    """Check a vector of `length` numbers, of any of the three number systems."""
+    """A vector of `length` numbers of one of the three number systems, checked."""
     v = as_array(values, name)
     if v.shape != (length,):
         raise ValueError(f"{name} has shape {v.shape}; expected ({length},)")
@@ -112,33 +129,25 @@ def as_numbers(Z, name, *, finite=True):
 
     With finite=False the caller asks `refuse_infinite` itself, who knows a sum of squares already.
     """
-    refuse_masked(Z, name)
-    Z = np.asarray(Z)
-    if Z.dtype == bool or Z.dtype.kind in "iu":
-        small = Z.dtype.kind != "u" or not Z.size or Z.max() < 2**63
-        return Z.astype(np.int64) if small else Z.astype(object)
-    if Z.dtype == np.float64:
+    kind = Z.dtype.kind
+    if kind == "f":
+        if Z.dtype != np.float64:
+            with np.errstate(over="ignore"):
+                Z = Z.astype(np.float64)
         return refuse_infinite(Z, name, np.vdot(Z, Z)) if finite else Z
-    if Z.dtype.kind == "f":
-        with np.errstate(over="ignore"):
-            return as_numbers(Z.astype(np.float64), name, finite=finite)
-    if Z.dtype == object:
-        if not all(exact_number(v) for v in Z.flat):
-            raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
-        plain = all(type(v) is int for v in Z.flat)
-        return Z if plain else np.array([own(v) for v in Z.flat], dtype=object).reshape(Z.shape)
-    raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
-
-
-def refuse_masked(Z, name):
-    """An array in which nothing is masked."""
-    if np.ma.is_masked(Z):
-        raise ValueError(f"{name} is masked in {np.ma.count_masked(Z)} places; expected a value in every place")
+    if kind in "biu":
+        return Z.astype(object if kind == "u" and Z.max(initial=0) >= 2**63 else np.int64)
+    if kind != "O":
+        raise ValueError(f"{name} has dtype {Z.dtype}; expected integers, Fractions or floats")
+    if not all(exact_number(v) for v in Z.flat):
+        raise ValueError(f"{name} mixes Fractions or big integers with other types; expected one number system")
+    plain = all(type(v) is int for v in Z.flat)
+    return Z if plain else np.array([own(v) for v in Z.flat], dtype=object).reshape(Z.shape)
 
 
 def refuse_infinite(Z, name, square):
     """The array, if all its floats are finite; `square` is the sum of their squares, infinite if one of them is."""
-    if Z.dtype == np.float64 and not np.isfinite(square) and not np.isfinite(Z).all():
+    if Z.dtype == np.float64 and not isfinite(square) and not np.isfinite(Z).all():
         raise ValueError(f"{name} holds NaN, infinity or numbers beyond floats; expected finite numbers")
     return Z
 
@@ -171,15 +180,7 @@ def roomy(a, most):
 
 
 def integers(*arrays):
-    """Scale exact arrays by one common denominator.
-
-    Returns
-    -------
-    arrays : list of ndarray
-        Integer arrays (int64 where they fit, else Python ints), each `scale` times the input.
-    scale : int
-        The least common denominator of all entries.
-    """
+    """Exact arrays times their least common denominator, as whole numbers (see `tight`), and that denominator."""
     scale = lcm(*(v.denominator for a in arrays if a.dtype == object for v in a.flat))
     return [tight(roomy(a, scale * largest(a)) * scale if scale > 1 else a) for a in arrays], scale
 
@@ -210,3 +211,30 @@ def stays_exact(rows, w, updates, goal=0):
     start = sum(int(v) ** 2 for v in w)
     longest = isqrt(start + updates * (square + 2 * max(goal, 0))) + 1
     return abs(goal) < EXACT and (isqrt(square) + 1) * (longest + isqrt(square) + 1) < EXACT
+
+
+def pivot(T, i, j, last=1):
+    """Clear column j of T but for row i, in place, and return T[i, j], which the next step takes as `last`.
+
+    Gauss and Jordan's elimination in Python's integers (Bareiss): every entry is a determinant of a part of the first
+    matrix, `last` times what fractions would give, so that each division leaves no remainder.
+    """
+    entry, row = T[i, j], T[i].copy()
+    T[:] = (entry * T - np.multiply.outer(T[:, j], row)) // last
+    T[i] = row
+    return entry
+
+
+def solve(M, b):
+    """Solve M x = b for a positive semidefinite matrix of Python integers, such as a Gram matrix.
+
+    Returns integers x and a denominator with M x = denominator · b. It is zero if M is singular, and x is then a
+    vector of the kernel, not zero.
+    """
+    k, last = len(M), 1
+    T = np.column_stack([M, b]).astype(object)
+    for i in range(k):
+        if T[i, i] == 0:  # the rows so far are dependent
+            return np.array([*-T[:i, i], last, *[0] * (k - i - 1)], dtype=object), 0
+        last = pivot(T[:, i:], i, 0, last)
+    return T[:, k], last

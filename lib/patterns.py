@@ -19,36 +19,31 @@ from lib.numbers import (
     in_one_system,
     is_number,
     largest,
-    refuse_infinite,
-    refuse_masked,
     roomy,
     whole_number,
 )
 
 
 def as_patterns(patterns, *, allow_zero=False):
-    """Check a pattern matrix and return it as int64, float64 or object (exact) array.
+    """The pattern matrix, checked, as an int64, float64 or object (exact) array: itself where possible.
 
-    Parameters
-    ----------
-    patterns : array_like, shape (p, n)
-    allow_zero : bool
-        A zero row has no w with z · w > 0; most algorithms must refuse it.
-
-    Returns
-    -------
-    ndarray, shape (p, n)
-        A view where possible; object dtype holds Python ints or Fractions.
+    A zero row has no w with z · w > 0; most algorithms must refuse it.
     """
-    Z = as_matrix(patterns, "patterns", finite=False)
-    squares = np.einsum("ij,ij->i", Z, Z)
-    refuse_infinite(Z, "patterns", squares.sum())
-    if not allow_zero and not squares.all():  # squares may underflow, or wrap
+    Z = as_matrix(patterns, "patterns")
+    if not allow_zero:
+        _refuse_zero_rows(Z)
+    return Z
+
+
+def _refuse_zero_rows(Z):
+    if Z[:, -1].all():  # the bias, as a rule
+        return
+    squares = np.einsum("ij,ij->i", Z, Z)  # of a row that is not zero they may underflow, or wrap
+    if not squares.all():
         suspect = np.flatnonzero(squares == 0)
         zero = suspect[~(Z[suspect] != 0).any(axis=1)]
         if zero.size:
             raise ValueError(f"pattern {zero[0]} is zero; expected z · w > 0 to be possible for every pattern")
-    return Z
 
 
 def as_start(w0, Z):
@@ -59,26 +54,17 @@ def as_start(w0, Z):
 def fold(X, y, bias=True, *, keep_contradictions=False):
     """Fold two classes into one set of patterns, y_j (x_j, 1).
 
-    The lecture's (4)-(6), Rojas' simplification (i), Liang's y_j X_j.
-
     Parameters
     ----------
     X : array_like, shape (p, d)
         Points: integers, Fractions or floats.
     y : array_like, shape (p,)
-        Two labels; the larger one (or True) is the positive class. Labels −1 and +1 may
-        stand alone, other labels must come in two kinds.
+        Two labels, of which the larger is the positive class; −1 or +1 may stand alone.
     bias : bool
         Append the constant 1 before the sign is applied; its weight is minus the threshold.
     keep_contradictions : bool
         One point in both classes is an error unless this is True.
 
-    Returns
-    -------
-    ndarray, shape (p, d + bias)
-
-    Examples
-    --------
     >>> fold([[1], [-1]], [1, -1])
     array([[ 1,  1],
            [ 1, -1]])
@@ -95,7 +81,6 @@ def fold(X, y, bias=True, *, keep_contradictions=False):
 def as_signs(y, p):
     """Two kinds of labels as −1 and 1, see `fold`."""
     y = as_array(y, "y")
-    refuse_masked(y, "y")
     if y.shape != (p,):
         raise ValueError(f"y has shape {y.shape}; expected ({p},), one label a row of X")
     if y.dtype.kind == "f" and not np.isfinite(y).all():
@@ -120,10 +105,8 @@ def _refuse_contradictions(X, sign):
     for j in np.flatnonzero(size[group] > 1):
         i = seen.setdefault(tuple(X[j]), j)
         if sign[i] != sign[j]:
-            raise ValueError(
-                f"rows {i} and {j} of X are one point in both classes; expected each point in one class "
-                "(keep_contradictions=True keeps them)"
-            )
+            expected = "expected each point in one class (keep_contradictions=True keeps them)"
+            raise ValueError(f"rows {i} and {j} of X are one point in both classes; {expected}")
 
 
 def two_classes(X, y):
@@ -136,14 +119,10 @@ def two_classes(X, y):
 
 
 def differences(X, y):
-    """All x_i − x_j with x_i of the larger label and x_j of the other.
+    """All x_i − x_j with x_i of the larger label and x_j of the other, shape (p1 · p2, d).
 
     The closest point of their hull to the origin is the shortest vector from one class's hull to the other's, twice
     the best margin of a plane with a free bias (the lecture's slide 7).
-
-    Returns
-    -------
-    ndarray, shape (p1 · p2, d)
     """
     high, low = two_classes(X, y)
     high = roomy(high, largest(high) + largest(low))
@@ -152,17 +131,9 @@ def differences(X, y):
 
 
 def lift(x, shift=0):
-    """The lecture's lifting (30) of points on a line, with the shift of slide 30: x → (x, x² − shift).
+    """The lecture's lifting (30) of p points on a line, with the shift of slide 30: x → (x, x² − shift), shape (p, 2).
 
-    Parameters
-    ----------
-    x : array_like, shape (p,)
-    shift : number
-
-    Returns
-    -------
-    ndarray, shape (p, 2)
-        Exact for exact points and shift.
+    Exact for an exact x and shift.
     """
     x = as_array(x, "x")
     if x.ndim != 1 or not x.size:
@@ -178,9 +149,7 @@ def lift(x, shift=0):
 
 
 def monomials(X, degree):
-    """All monomials of degree 1 to `degree` of the columns of X, lower degrees first.
-
-    There are C(d + degree, degree) − 1 of them.
+    """All C(d + degree, degree) − 1 monomials of degree 1 to `degree` of the d columns of X, lower degrees first.
 
     >>> monomials([[2, 3]], 2)
     array([[2, 3, 4, 6, 9]])

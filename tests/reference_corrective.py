@@ -17,7 +17,7 @@ def corrective(Z, order="cyclic", w0=None, max_updates=1000, rng=0, eps=1, gamma
                 continue
             if len(picks) == max_updates:
                 return w, picks, False
-            g = gamma(len(picks)) if callable(gamma) else gamma
+            g = None if gamma is None else gamma[min(len(picks), len(gamma) - 1)]
             w = w + ((delta + eps) / dot(Z[j], Z[j]) if g is None else g * (delta + eps)) * Z[j]
             picks.append(int(j))
         if len(picks) == mark:

@@ -5,17 +5,17 @@ from reference import dot
 
 
 def margin_perceptron(
-    Z, rate, decay=0, epochs=10**9, max_updates=10**6, threshold=1, w0=None, bias=True, order="cyclic", rng=0
+    Z, rate, decay=0, epochs=10**9, max_updates=10**6, threshold=1, w0=None, bias=True, order="cyclic"
 ):
     """Returns picks, times, converged and the weights after 0, 1, … presentations; w is the last of them."""
     w = np.zeros(Z.shape[1], dtype=Z.dtype) if w0 is None else np.array(w0)
     shrink = np.array([1 - rate * decay] * Z.shape[1])
     if bias:
         shrink[-1] = 1
-    rng, picks, times, states = np.random.default_rng(rng), [], [], [w]
+    picks, times, states = [], [], [w]
     for _ in range(epochs):
         mark = len(picks)
-        for j in _turn(Z, w, order, rng):
+        for j in _turn(Z, w, order):
             wrong = dot(Z[j], w) <= threshold
             if wrong and len(picks) == max_updates:
                 return picks, times, False, states
@@ -31,8 +31,8 @@ def margin_perceptron(
     return picks, times, False, states
 
 
-def _turn(Z, w, order, rng):
+def _turn(Z, w, order):
     if order == "worst":
         scores = [dot(z, w) for z in Z]
         return [scores.index(min(scores))]
-    return range(len(Z)) if order == "cyclic" else rng.permutation(len(Z))
+    return range(len(Z))

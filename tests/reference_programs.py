@@ -1,4 +1,4 @@
-"""Slow and plain: every vertex of a polytope, by solving every square system of its walls."""
+"""Slow and plain: every vertex of a polytope, by solving every square system of its walls; Klee and Minty's cube."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -35,3 +35,9 @@ def vertices(A, b):
         if all(inside):
             found.add(x)
     return found
+
+
+def klee_minty(n):
+    """c, A, b of max Σ 10^(n−j) x_j subject to 2 Σ_{j<i} 10^(i−j) x_j + x_i ≤ 100^(i−1), in Chvátal's form."""
+    A = [[2 * 10 ** (i - j) if j < i else int(i == j) for j in range(n)] for i in range(n)]
+    return [10 ** (n - 1 - j) for j in range(n)], A, [100**i for i in range(n)]

@@ -1,5 +1,6 @@
 """The batch rule, its stalls and cycles, and the exact hitting times of chance."""
 
+import re
 from fractions import Fraction
 from itertools import combinations
 
@@ -13,7 +14,7 @@ from lib import bounds, fold, max_margin, perceptron, pocket, separability
 from lib.bounds.ctu import eq25 as mistakes
 from lib.bounds.ctu import eq28 as cost
 from lib.bounds.ctu import eq29 as subgradient
-from lib.perceptrons.batch import RATES, batch
+from lib.perceptrons.batch import batch
 from lib.perceptrons.pocket import fewest
 from lib.studies.chains import hitting_time, reachable
 
@@ -64,20 +65,23 @@ def test_fewest_when_all_borders_are_one_line():
     assert fewest([[Fraction(1, 3), 0]])[0] == 0
 
 
+RATES = [[1], *([Fraction(1, (t + 1) ** k) for t in range(60)] for k in (1, 2)), [Fraction(1, 2**t) for t in range(60)]]
+
+
 def naive(Z, eta, steps):
     Z, w, path = [list(map(Fraction, map(int, z))) for z in Z], [Fraction(0)] * Z.shape[1], []
     for t in range(steps + 1):
         wrong = [z for z in Z if sum(a * b for a, b in zip(w, z, strict=True)) <= 0]
         path.append((tuple(w), len(wrong)))
-        w = [a + eta(t) * sum(z[i] for z in wrong) for i, a in enumerate(w)]
+        w = [a + eta[min(t, len(eta) - 1)] * sum(z[i] for z in wrong) for i, a in enumerate(w)]
     return path
 
 
-@given(integer_patterns(dimensions=(1, 3), size=3), st.sampled_from(sorted(RATES)))
+@given(integer_patterns(dimensions=(1, 3), size=3), st.sampled_from(RATES))
 @settings(deadline=None)
 def test_the_batch_rule_is_the_plain_loop(Z, rate):
     found = batch(Z, rate=rate, max_updates=12)
-    expected = naive(Z, RATES[rate], found.updates)
+    expected = naive(Z, rate, found.updates)
     assert [(tuple(w), n) for w, n in zip(found.path.tolist(), found.wrong.tolist(), strict=True)] == expected
     assert found.mistakes == min(n for _, n in expected) == mistakes(Z, found.w)
     assert found.wrong[0] == len(Z)
@@ -87,8 +91,8 @@ def test_the_batch_rule_is_the_plain_loop(Z, rate):
 @settings(max_examples=60, deadline=None)
 def test_at_a_constant_rate_every_run_settles_and_what_it_says_is_so(Z):
     found = batch(Z, max_updates=100_000)
-    assert found.settled
-    on = naive(Z, RATES["constant"], found.updates + 3)
+    assert found.stop != "out of updates"
+    on = naive(Z, [1], found.updates + 3)
     if found.stop == "no mistake left":
         assert found.mistakes == 0
     else:
@@ -134,13 +138,13 @@ def test_the_smallest_cycle_in_numbers():
 
 
 def test_a_stall_stays_a_stall_at_any_rate():
-    for rate in (*RATES, 7, Fraction(1, 3), lambda t: 0.5**t):
+    for rate in (*RATES, 7, Fraction(1, 3), 0.5 ** np.arange(60)):
         assert batch(XOR, rate=rate).stop == "stalled"
 
 
 def test_rates_that_shrink_too_fast_fail_on_separable_data():
     Z = line([-3, -2], "-+")
-    found = batch(Z, rate="halving", max_updates=59)
+    found = batch(Z, rate=RATES[-1], max_updates=59)
     assert (found.path @ Z[1])[3:].tolist() == [Fraction(-10, 2**t) for t in range(3, 60)]
     assert (found.mistakes, batch(Z).updates, batch(Z).mistakes) == (1, 28, 0)
 
@@ -228,15 +232,9 @@ def test_the_mean_run_on_separable_patterns_lies_between_shortest_and_longest():
 
 
 def test_bad_input_is_named():
-    with pytest.raises(ValueError, match="expected one of constant"):
-        batch(XOR, rate="fast")
-    for rate in (0, -1, np.inf, np.nan, True):
-        with pytest.raises(ValueError, match=f"rate is {rate}"):
+    for rate in (0, -1, np.inf, np.nan, True, "fast", (), [1, 0], [[1]], lambda t: 1):
+        with pytest.raises(ValueError, match=re.escape(f"rate is {rate!r}; expected finite numbers above zero")):
             batch(XOR, rate=rate)
-    with pytest.raises(ValueError, match=r"rate\(0\) is nan"):
-        batch(XOR, rate=lambda t: np.nan)
-    with pytest.raises(ValueError, match=r"rate\(1\) is 0.5; expected an integer or a Fraction"):
-        batch([[1, 1], [-2, 1]], rate=lambda t: 0.5 if t else 1)
     with pytest.raises(ValueError, match="patterns are floats"):
         fewest(XOR * 1.0)
     with pytest.raises(ValueError, match="max_states"):

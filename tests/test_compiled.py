@@ -6,8 +6,10 @@ import pty
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from importlib import import_module
 
+import numpy as np
 import pytest
 
 import lib
@@ -79,6 +81,14 @@ def at_a_terminal(folder):
     told = os.read(ours, 10_000).decode()
     os.close(ours), os.close(theirs)
     return told
+
+
+def test_python_runs_what_is_exact_and_numba_the_rest():
+    text = compiled.Text(lambda *_: "Python")
+    text.fast = lambda *_: "numba"
+    floats, whole, exact = np.ones(2), np.ones(2, dtype=int), np.ones(2, dtype=object)
+    assert {text(*a) for a in [(floats, 1), (1, floats), (whole, floats), (whole, 2.0), (floats[::2],)]} == {"numba"}
+    assert {text(*a) for a in [(exact,), (1, exact), (whole, exact), (whole, Fraction(1, 2))]} == {"Python"}
 
 
 SUMS = re.compile(r"\.(sum|mean|prod|dot|std|var)\(|np\.(sum|mean|prod|dot|vdot|inner|einsum|linalg)\b| @ ")

@@ -9,6 +9,7 @@ from PIL import Image
 
 from lib import figures
 from lib.figures import plt
+from tools import figures as compared
 
 
 def draw():
@@ -41,7 +42,7 @@ def test_a_figure_is_saved_with_its_numbers_and_twice_the_same(folder):
 
 def test_a_rerun_by_hand_stores_nothing(tmp_path, monkeypatch):
     monkeypatch.delenv("MARGIN_FIGURES", raising=False)
-    monkeypatch.setattr(figures, "FIGURES", tmp_path / "figures")
+    monkeypatch.setattr(figures, "ROOT", tmp_path)
     figures.save(draw(), "a", alt="Three squares.")
     assert not list(tmp_path.rglob("*"))
 
@@ -54,29 +55,29 @@ def test_no_figure_without_words(folder):
 
 def test_numbers_are_compared_not_pixels(folder, monkeypatch, tmp_path_factory):
     fresh = tmp_path_factory.mktemp("fresh")
-    monkeypatch.setattr(figures, "FIGURES", folder)
+    monkeypatch.setattr(compared, "FIGURES", folder)
     figures.save(draw(), "a", alt="Three squares.")
     text = (folder / "a.csv").read_text()
     (fresh / "a.csv").write_text(text)
-    assert figures.compare(fresh) == []
+    assert compared.compare(fresh) == []
     (fresh / "a.csv").write_text(text.replace("3,9", "3,9.0000001"))
-    assert figures.compare(fresh) == []
+    assert compared.compare(fresh) == []
     (fresh / "a.csv").write_text(text.replace("3,9", "3,9.1"))
-    assert figures.compare(fresh) == ["a.csv: 1 of 18 numbers differ"]
+    assert compared.compare(fresh) == ["a.csv: 1 of 18 numbers differ"]
     (fresh / "a.csv").write_text(text.replace("3,9\n", "3,9\n0,line,tiny,1,1e-9\n"))
-    assert figures.compare(fresh) == ["a.csv: the series differ"]
+    assert compared.compare(fresh) == ["a.csv: the series differ"]
     (folder / "a.csv").write_text(text.replace("3,9\n", "3,9\n0,line,tiny,1,2e-9\n"))
-    assert figures.compare(fresh) == ["a.csv: 1 of 20 numbers differ"], "a series is measured by its own size"
+    assert compared.compare(fresh) == ["a.csv: 1 of 20 numbers differ"], "a series is measured by its own size"
     (folder / "a.csv").write_text(text)
     (fresh / "a.csv").write_text(text.replace("squares", "cubes"))
-    assert figures.compare(fresh) == ["a.csv: the series differ"]
+    assert compared.compare(fresh) == ["a.csv: the series differ"]
     (fresh / "a.csv").unlink()
-    assert "missing" in figures.compare(fresh)[0]
+    assert "missing" in compared.compare(fresh)[0]
 
 
 def test_slides_hold_every_frame_once_with_axes_that_stand_still(folder, monkeypatch):
     shown = []
-    monkeypatch.setattr("IPython.display.display", lambda data, **_: shown.append(data))
+    monkeypatch.setattr(figures, "display", lambda text, data: shown.append((data["text/html"], text)))
 
     def bar(k):
         fig, ax = plt.subplots(figsize=(4, 3))
@@ -85,7 +86,7 @@ def test_slides_hold_every_frame_once_with_axes_that_stand_still(folder, monkeyp
         return fig
 
     figures.slides(bar, [1, 2, 3], "a", what="k", alt="A line & its steps.", first=1)
-    ((html, words),) = [(data["text/html"], data["text/plain"]) for data in shown]
+    ((html, words),) = shown
     frames = json.loads(re.search(r"frames = (\[.*?\]), captions", html)[1])
     still = re.search(r'<img src="([^"]*)" alt="A line &amp; its steps."', html)[1]
     assert words == "A line & its steps."

@@ -319,6 +319,7 @@ def test_out_of_updates_and_none_at_all():
     assert kozinec([[1, 0], [0, 1]], max_updates=0).stop == "out of updates"
     assert kozinec([[1, 1]], max_updates=0).stop == mdm([[1, 1]], max_updates=0).stop == "no violator left"
     assert kozinec([[1, 0], [0, 1]], max_updates=1).converged
+    assert kozinec([[1, 0], [0, 1]], max_updates=10**30).converged
 
 
 @pytest.mark.parametrize("exponent", [-990, -500, 500, 990])

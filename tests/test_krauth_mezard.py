@@ -151,13 +151,18 @@ def test_fractions_floats_and_any_size_agree(pair, w0):
     assert (run.sums == sums).all()
 
 
+def lowest(run):
+    """x·min_j z_j · w_t for t = 0, …, updates."""
+    return (run.trajectory(sums=True).astype(object) @ run.patterns.T).min(axis=1)
+
+
 @settings(max_examples=50, deadline=None)
 @given(separable_patterns())
 def test_one_run_serves_every_level(pair):
     Z, _ = pair
     levels = [Fraction(k, 3) for k in range(1, 13)]
     run = krauth_mezard(Z, levels, max_updates=3000)
-    path, low = run.trajectory(sums=True), run.lowest()
+    path, low = run.trajectory(sums=True), lowest(run)
     assert (path[-1] == run.sums).all()
     for c, M in zip(levels, run.stops, strict=True):
         if M < 0:
@@ -165,15 +170,15 @@ def test_one_run_serves_every_level(pair):
             continue
         alone = krauth_mezard(Z, c)
         assert alone.updates == M
-        assert (run.at(c) == alone.w).all()
+        assert (run.trajectory()[M] == alone.w).all()
         assert low[M] >= c * run.square > max(low[:M], default=-1)
 
 
 def test_bad_input_is_named():
     for options, message in [
-        ({"c": 0}, "c is 0; expected positive"),
-        ({"c": [1, -2]}, "expected positive"),
-        ({"c": []}, "expected positive"),
+        ({"c": 0}, "c is 0; expected finite numbers above zero"),
+        ({"c": [1, -2]}, "expected finite numbers above zero"),
+        ({"c": []}, "expected finite numbers above zero"),
         ({"c": 1, "max_updates": 1.5}, "max_updates is 1.5"),
         ({"c": 1, "w0": [1]}, "w0 has shape"),
     ]:
@@ -183,8 +188,6 @@ def test_bad_input_is_named():
         krauth_mezard([[0, 0]], 1)
     short = krauth_mezard([[1, 0], [0, 1]], [1, 100], max_updates=5)
     assert (short.stops.tolist(), short.converged, short.stop) == ([2, -1], False, "out of updates")
-    with pytest.raises(ValueError, match="c = 100 was not reached"):
-        short.at(100)
     assert krauth_mezard([[1, 0], [0, 1]], [1, 2], max_updates=4).stops.tolist() == [2, 4], "the last weights count"
     assert not krauth_mezard([[1, 0], [-1, 0]], 1, max_updates=50).converged
 
@@ -291,7 +294,7 @@ def test_the_audited_runs_are_the_runs():
         ma.audit(tally, z[None], point[None], W, 50)
         x = int((z * z).sum(axis=1).max())
         w0 = np.array([Fraction(int(v), x) for v in W[0]], dtype=object)
-        low = krauth_mezard(z.astype(int), 10**6, w0=w0, max_updates=50).lowest()
+        low = lowest(krauth_mezard(z.astype(int), 10**6, w0=w0, max_updates=50))
         records = np.maximum.accumulate(np.append([0], low))
         assert tally.stops == np.count_nonzero(records[1:] > records[:-1])
 

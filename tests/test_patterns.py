@@ -62,7 +62,22 @@ def test_a_zero_pattern_is_refused_and_a_tiny_one_is_not():
     with pytest.raises(ValueError, match="pattern 1 is zero"):
         as_patterns([[1, 0], [0, 0]])
     assert as_patterns([[1e-300, 0.0]]).shape == (1, 2)
-    assert as_patterns([[2**32, 2**32]]).shape == (1, 2)  # the sum of squares wraps to zero
+    assert as_patterns([[2**32, 0]]).shape == (1, 2)  # the square wraps to zero
+
+
+@pytest.mark.parametrize(
+    "laid",
+    [np.array, np.asfortranarray, lambda Z: np.repeat(Z, 2, axis=1)[:, ::2], np.float32, lambda Z: Z.astype(">f8")],
+)
+def test_floats_are_taken_as_they_lie_if_they_are_finite(laid):
+    Z = np.array([[1.0, 2.0], [3.0, 4.0], [1e30, -5.0]])
+    assert (as_patterns(laid(Z)) == laid(Z)).all()
+    assert as_patterns(Z) is Z
+    assert as_patterns(1e170 * Z).dtype == np.float64  # the squares overflow
+    for bad in (np.nan, np.inf):
+        Z[2, 1] = bad
+        with pytest.raises(ValueError, match="patterns holds NaN, infinity"):
+            as_patterns(laid(Z), allow_zero=True)
 
 
 def test_contradictions_can_be_kept():

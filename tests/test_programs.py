@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference_programs import vertices
+from reference_programs import klee_minty, vertices
 from scipy.optimize import linprog
 from strategies import integer_patterns
 
 from lib import families, fold, separability
-from lib.elimination import pivot, solve
-from lib.programs.simplex import RULES, inner_point, klee_minty, simplex
+from lib.numbers import pivot, solve
+from lib.programs.simplex import RULES, inner_point, simplex
 
 POINTS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 AND, XOR = fold(POINTS, [0, 0, 0, 1]), fold(POINTS, [0, 1, 1, 0])

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from lib import compiled
@@ -143,7 +144,7 @@ def run(names, pairs, folder, **options):
     from tools.runner import plan as runner
     from tools.runner import progress
 
-    if compiled.cold():
+    if find_spec("numba") and not (compiled.shelf() and any(compiled.shelf().iterdir())):  # a fresh copy
         print(compiled.ONCE, file=sys.stderr)
     with progress.Progress() as watch:
         records = runner.run(names, _pairs(pairs), folder=folder, watch=watch, **options)
@@ -217,9 +218,9 @@ def normalise(paths, check):
 
 
 def figures(against):
-    from lib import figures as drawn
+    from tools.figures import compare
 
-    differences = drawn.compare(against)
+    differences = compare(against)
     for difference in differences:
         print(difference)
     return int(bool(differences))

@@ -35,7 +35,7 @@ def beside(run, z=None):
     sums, z, Z = in_one_system(run.trajectory(sums=True), z, run.patterns)
     x = Fraction(run.square) if is_exact(Z) else float(run.square)
     W = sums / x
-    low = run.lowest().astype(Z.dtype) / x
+    low = np.append((sums[:-1] * Z[run.picks]).sum(axis=1), min(Z @ sums[-1])) / x
     margin2, along, square = z @ z, W @ z, (W * W).sum(axis=1)
     gain = Z[run.picks] @ z
     pull, across = low[:-1] - along[:-1] * gain / margin2, square - along * along / margin2

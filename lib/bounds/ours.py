@@ -177,7 +177,7 @@ def worst_first(t, first, rate, radius_squared, length_squared):
 def average_coefficients(run):
     """c̄_l = (λ · updates by l − c_l)/(λμT), the mean of c over the T presentations of a decayed margin perceptron.
 
-    After whole epochs, cyclic or shuffled, 0 ≤ μ c̄_l ≤ 1/L: the averages keep (10), the iterates do not (notebook 41).
+    After whole epochs 0 ≤ μ c̄_l ≤ 1/L: the averages keep (10), the iterates do not (notebook 41).
     """
     if not run.decay or not run.presented:
         raise ValueError("the average needs decay and a presentation; expected a run with both")

@@ -2,8 +2,8 @@
 
 Each document has one TOML file beside this module: a [document] table and a [[claim]] table for every
 statement. A notebook calls `check` with arrays of comparisons; the verdict is derived from them, shown,
-stored in the notebook's output, and must agree with what the ledger expects. The scoreboard (see
-`lib.claims.scoreboard`) is made of the stored outputs, never of the ledger's word.
+stored in the notebook's output, and must agree with what the ledger expects. `lib.claims.scoreboard` is
+made of the stored outputs, never of the ledger's word.
 
 holds       the statement as printed was true in every comparison
 corrected   it failed somewhere; the corrected statement never did
@@ -11,7 +11,6 @@ false       it failed somewhere, and no small correction makes it true
 untestable  there is nothing to compare; the ledger says why
 """
 
-import sys
 import tomllib
 from collections import Counter
 from dataclasses import asdict, dataclass, field
@@ -21,6 +20,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+
+from lib.files import display
 
 HERE = Path(__file__).parent
 MIME = "application/vnd.margin-notes.claim+json"
@@ -82,15 +83,14 @@ class Ruling:
     measured: dict
 
     def __str__(self):
-        text = f"{MARKS[self.verdict]} {self.id} {self.verdict}: print fails in {of(self.printed)}"
-        if self.corrected:
-            text += f", correction in {of(self.corrected)}"
+        text = f"{MARKS[self.verdict]} {self.id} {self.verdict}: {failures(self.printed, self.corrected)}"
         return text + "".join(f"; {name} {value}" for name, value in self.measured.items())
 
 
-def of(counts):
-    """«3 of 10», for a pair of counts."""
-    return f"{counts[0]} of {counts[1]}"
+def failures(printed, corrected):
+    """«print fails in 3 of 10, correction in 0 of 10», for two pairs of counts, the second perhaps missing."""
+    text = "print fails in {} of {}".format(*printed)
+    return text + (", correction in {} of {}".format(*corrected) if corrected else "")
 
 
 @cache
@@ -127,24 +127,18 @@ def rule(id, *, printed, corrected=None, measured=None):
     measured : dict, optional
         Numbers worth showing, by name; floats are rounded to six digits.
 
-    Returns
-    -------
-    Ruling
-
-    Raises
-    ------
-    LedgerError
-        If the id is unknown, nothing was compared, the correction fails, or the ledger expects another verdict.
+    An unknown id, nothing compared, a correction that fails, or a verdict that the ledger does not expect is a
+    LedgerError.
     """
     claim = _find(id)
-    failures = _count(id, "printed", printed)
+    wrong = _count(id, "printed", printed)
     mended = None if corrected is None else _count(id, "corrected", corrected)
     if mended and mended[0]:
-        raise LedgerError(f"{id}: the correction fails in {of(mended)}")
-    verdict = "holds" if not failures[0] else "corrected" if mended else "false"
+        raise LedgerError(f"{id}: the correction fails in {mended[0]} of {mended[1]}")
+    false = "corrected" if mended else "false"
     shown = {name: _shown(value) for name, value in (measured or {}).items()}
-    ruling = Ruling(id, verdict, failures, mended, shown)
-    if verdict != claim.verdict:
+    ruling = Ruling(id, false if wrong[0] else "holds", wrong, mended, shown)
+    if ruling.verdict != claim.verdict:
         raise LedgerError(f"the ledger expects {id} to be {claim.verdict}, the run says: {ruling}")
     return ruling
 
@@ -152,24 +146,13 @@ def rule(id, *, printed, corrected=None, measured=None):
 def check(id, *, printed, corrected=None, measured=None):
     """Rule on a claim as `rule` does and show the ruling as a line of the notebook's output."""
     ruling = rule(id, printed=printed, corrected=corrected, measured=measured)
-    _show(str(ruling), MIME, asdict(ruling))
+    display(str(ruling), {MIME: asdict(ruling)})
 
 
 def report(**numbers):
     """Show numbers as a line of the notebook's output and store them for sweeps, which make a column of each."""
     shown = {name: _shown(value) for name, value in numbers.items()}
-    _show(", ".join(f"{name} = {value}" for name, value in shown.items()), METRICS, shown)
-
-
-def _show(text, mime, record):
-    """A line of output, and the record behind it for those who read the notebook; without IPython, the line alone."""
-    ipython = sys.modules.get("IPython")
-    if ipython and ipython.get_ipython():
-        from IPython.display import display
-
-        display({"text/plain": text, mime: record}, raw=True)
-    else:
-        print(text)
+    display(", ".join(f"{name} = {value}" for name, value in shown.items()), {METRICS: shown})
 
 
 def _find(id):

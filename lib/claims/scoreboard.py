@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from lib.claims import MARKS, MIME, VERDICTS, LedgerError, documents, ledger, of
+from lib.claims import MIME, VERDICTS, LedgerError, documents, failures, ledger
 from lib.files import NOTEBOOKS
 
 
@@ -50,12 +50,7 @@ def tally(folder=NOTEBOOKS):
 
 def numbers(row):
     """The counts behind a verdict, or the reason why there are none, in words."""
-    if row["why"]:
-        return row["why"]
-    if not row["printed"]:
-        return ""
-    text = f"print fails in {of(row['printed'])}"
-    return text + (f", correction in {of(row['corrected'])}" if row["corrected"] else "")
+    return row["why"] or (failures(row["printed"], row["corrected"]) if row["printed"] else "")
 
 
 def table(form, folder=NOTEBOOKS):
@@ -71,17 +66,3 @@ def as_markdown(folder=NOTEBOOKS):
     """The counts as a table for the README."""
     head, *rows = table("| {} | {} | {} | {} | {} | {} |", folder)
     return "\n".join([head, "|---|--:|--:|--:|--:|--:|", *rows])
-
-
-def claims_markdown(document, folder=NOTEBOOKS):
-    """The claims of one document as a table: verdict, where, what it says, the numbers, a link to the notebook."""
-    lines = ["| | claim | says | numbers |", "|---|---|---|---|"]
-    for row in scoreboard(folder):
-        if row["document"] == document:
-            says = row["says"] + (f"<br>*Corrected:* {row['correction']}" if row["correction"] else "")
-            name = f"[{row['id']}]({row['notebook']}.ipynb)" if row["notebook"] else row["id"]
-            cells = [MARKS[row["verdict"]], f"{name}<br>{row['where']}", says, numbers(row)]
-            lines.append(
-                "| " + " | ".join(cell.replace(r"\|", r"\Vert ").replace("|", r"\vert ") for cell in cells) + " |"
-            )
-    return "\n".join(lines)

@@ -12,7 +12,7 @@ import numpy as np
 
 from lib.compiled import compiled, dot, texts
 from lib.margins.enclosure import bracket, enclosure
-from lib.numbers import fractions, not_negative, one_of, whole_number
+from lib.numbers import as_room, fractions, not_negative, one_of, whole_number
 from lib.patterns import as_patterns
 
 RULES = ("first", "cyclic", "worst")
@@ -26,23 +26,14 @@ LEAST = np.finfo(float).tiny
 class Descent:
     """What `kozinec` or `mdm` did.
 
-    Attributes
-    ----------
-    w : ndarray, shape (n,)
-        The last point of the hull.
-    lower, upper : float
-        lower <= m <= upper by (34), rounding included.
-    support, weights : ndarray, shape (k,)
-        Rows, and positive weights with sum 1: w = Σ λ_j z_j, in floats to rounding.
-    picks : ndarray of int, shape (updates,), or (updates, 2) for `mdm`
-        The pattern moved to; for `mdm` also the one moved away from.
-    squares, lows : ndarray, shape (updates + 1,)
-        |w|² and min_j z_j · w before, between and after the updates; exact if the run is.
-    clipped : int
-        Updates whose step had to be cut at the end of the segment.
-    stop : str
-        "no violator left", "out of updates", or "origin reached": w is zero, in floats to rounding, and the patterns
-        are not separable, or not by a margin that floats can tell.
+    w : the last point of the hull, shape (n,).
+    lower, upper : lower <= m <= upper by (34), rounding included.
+    support, weights : rows, and positive weights with sum 1: w = Σ λ_j z_j, in floats to rounding.
+    picks : the patterns moved to, shape (updates,); for `mdm` also those moved away from, shape (updates, 2).
+    squares, lows : |w|² and min_j z_j · w before, between and after the updates; exact if the run is.
+    clipped : the updates whose step had to be cut at the end of the segment.
+    stop : "no violator left", "out of updates", or "origin reached": w is zero, in floats to rounding, and the
+        patterns are not separable, or not by a margin that floats can tell.
     """
 
     w: np.ndarray
@@ -67,16 +58,16 @@ class Descent:
 
     @property
     def gap(self):
-        """upper − lower, the lecture's ε for this w."""
+        """The lecture's ε for this w."""
         return self.upper - self.lower
 
     def gaps(self):
-        """|w| − min_j z_j · w / |w| along the run, in floats, shape (updates + 1,)."""
+        """|w| − min_j z_j · w / |w| along the run, in floats."""
         squares, lows = self.squares.astype(float), self.lows.astype(float)
         return (squares - lows) / np.sqrt(squares)
 
     def exact(self):
-        """(34) in Fractions: see `bracket`."""
+        """(34) in Fractions, see `bracket`."""
         return bracket(self.patterns, self.support, self.weights)
 
 
@@ -163,7 +154,7 @@ def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updat
 
     Solves: find w in the hull of the patterns with z_j · w > 0 for all j (eps = 0), or with
     |w| − min_j z_j · w / |w| <= eps, which makes w an ε-solution of the maximum margin.
-    Stops: when there is no violator, after `max_updates` moves, or at the origin.
+    Stops: when there is no violator, at the origin, or after `max_updates` moves.
     Guarantees: at most D²/m² − 1 updates if eps = 0; at most 4Δ²/(m eps) + 1 for the worst violator, with Δ the
     diameter of the patterns (`kozinec`, `kozinec_any`, `kozinec_worst` of `bounds.ours`). Fractions run exactly, but
     their digits double with every update; integers and floats run in floats, with a rigorous enclosure.
@@ -177,15 +168,9 @@ def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updat
         Measure the gap in units of |w|.
     rule : {"first", "cyclic", "worst"}
         The first violator from the top, the next one in the round, or the one of the lowest score.
-    start, max_updates : int
-        The pattern to begin at, and the most updates.
+    start : int
+        The pattern to begin at.
 
-    Returns
-    -------
-    Descent
-
-    Examples
-    --------
     >>> kozinec([[2, 0], [1, 1]]).updates, kozinec([[2, 0], [1, 1]], eps=0.1).w
     (0, array([1., 1.]))
     """
@@ -198,9 +183,8 @@ def kozinec(patterns, *, eps=0, relative=False, rule="worst", start=0, max_updat
 def mdm(patterns, *, tol=1e-6, start=0, max_updates=1_000_000):
     """Mitchell, Demyanov and Malozemov: move weight from the best pattern of the support to the worst of all.
 
-    Solves: find w in the hull with |w|² − min_j z_j · w <= tol |w|², an ε-solution for ε = tol |w|.
-    Moves: λ_i ← λ_i − t, λ_j ← λ_j + t with t = w · (z_i − z_j) / |z_i − z_j|², at most λ_i: the support shrinks, which
-    Kozinec's cannot. Parameters, stops and result are those of `kozinec`; Fractions grow by as much every update.
+    Solves: find w in the hull with |w|² − min_j z_j · w <= tol |w|², an ε-solution for ε = tol |w|. A step may take all
+    of a weight, so that the support shrinks, which Kozinec's cannot. All else is as for `kozinec`.
 
     >>> mdm([[0, 4], [-1, 1], [1, 1]]).w
     array([0., 1.])
@@ -211,7 +195,7 @@ def mdm(patterns, *, tol=1e-6, start=0, max_updates=1_000_000):
 def _descend(text, patterns, start, max_updates, limit, options, *, absolute=False):
     """Run a text from a vertex: on Fractions, or on floats brought below 1 by a power of two, which changes no bit."""
     Z = as_patterns(patterns)
-    start, room = whole_number(start, "start", most=len(Z) - 1), whole_number(max_updates, "max_updates")
+    start, room = whole_number(start, "start", most=len(Z) - 1), as_room(max_updates)
     if Z.dtype == object:
         rows, shift, limit, floor = fractions(Z), 0, Fraction(limit), 0
     else:
@@ -226,12 +210,10 @@ def _descend(text, patterns, start, max_updates, limit, options, *, absolute=Fal
     stop = "no violator left" if done else "out of updates"
     if squares[-1] <= floor:
         stop = "origin reached"
-    picks = picks.astype(np.int64)
-    if text is move_weight:
-        picks = picks.reshape(-1, 2)
     w, squares, lows = _scaled(w, shift), _scaled(squares, 2 * shift), _scaled(lows, 2 * shift)
     support = np.flatnonzero(weights)
     lam = weights[support]
+    picks = picks.astype(np.int64).reshape((-1, 2) if text is move_weight else -1)
     return Descent(w, *enclosure(Z, support, lam), support, lam, picks, squares, lows, int(clipped), stop, Z)
 
 

@@ -14,7 +14,7 @@ from lib.compiled import add, compiled, dot, texts
 from lib.margins.enclosure import lowest_score, point_length, rescale
 from lib.margins.rational import Rational, as_floats, combination, fractions_of, nearest, readable
 from lib.margins.wolfe import SURROUNDED, closest, enter, settle
-from lib.numbers import as_matrix, integers, is_number, whole_number
+from lib.numbers import as_matrix, as_room, integers, is_number
 from lib.patterns import as_patterns
 
 STOPS = "gap reached", "origin in the hull", "floats can do no more", "out of updates"
@@ -152,7 +152,7 @@ def max_margin(patterns, *, tol=1e-9, max_updates=100_000):
     """
     if not (is_number(tol) and 0 < tol < 1):
         raise ValueError(f"tol is {tol!r}; expected a number between 0 and 1")
-    room = whole_number(max_updates, "max_updates", least=1)
+    room = as_room(max_updates, least=1)
     Z = as_matrix(patterns, "patterns", finite=False)
     floats = as_floats(Z)
     shift = floats.shift

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.elimination import solve
-from lib.numbers import EXACT, is_number, refuse_infinite
+from lib.numbers import EXACT, is_number, refuse_infinite, solve
 from lib.patterns import as_patterns
 
 EPS = np.finfo(float).eps

@@ -13,7 +13,7 @@ from lib.compiled import texts
 from lib.margins.enclosure import fine_product, length, rescale
 from lib.margins.rational import EPS, Rational, as_floats, combination, doubtful, fractions_of, nearest, readable
 from lib.margins.wolfe import EXHAUSTED, SOLVED, closest, enter, settle
-from lib.numbers import as_matrix, is_exact, is_number, whole_number
+from lib.numbers import as_matrix, as_room, is_exact, is_number
 from lib.patterns import as_patterns
 
 EXACT_COLUMNS = 200
@@ -108,7 +108,7 @@ def separability(patterns, *, tol=1e-12, max_updates=100_000):
     """
     if not (is_number(tol) and 0 < tol < 1):
         raise ValueError(f"tol is {tol!r}; expected a number between 0 and 1")
-    room = whole_number(max_updates, "max_updates", least=1)
+    room = as_room(max_updates, least=1)
     Z = as_matrix(patterns, "patterns", finite=False)
     floats = as_floats(Z)
     return _try_mean(Z, floats) or _descend(Z, floats, tol, room)

@@ -7,22 +7,12 @@ One wrong pattern drawn at random instead of the sum reaches an optimum with pro
 """
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
-from lib.numbers import exact_number, is_exact, one_of, positive, whole_number
+from lib.numbers import in_one_system, positives, whole_number
 from lib.patterns import as_patterns
-from lib.perceptrons.perceptron import as_step
-
-RATES = {
-    "constant": lambda t: 1,
-    "harmonic": lambda t: Fraction(1, t + 1),
-    "square": lambda t: Fraction(1, (t + 1) ** 2),
-    "halving": lambda t: Fraction(1, 2**t),
-}
-"""Rates η_t by name, all of them exact."""
 
 
 @dataclass(frozen=True)
@@ -31,21 +21,12 @@ class Batch:
 
     Attributes
     ----------
-    w : ndarray, shape (n,)
-        The best weights seen, the lecture's w*.
-    mistakes : int
-        Its mistakes, the lecture's E.
-    found : int
-        The step at which w was seen first, the lecture's t_lup.
-    path : ndarray, shape (updates + 1, n)
-        w^(0), w^(1), …
-    wrong : ndarray of int, shape (updates + 1,)
-        |X⁻| at each of them.
-    stop : str
-        "no mistake left"; "stalled": the wrong patterns add up to zero, so that w stays for ever, whatever the
-        rates; "cycle": w was there before and the rate is constant; "out of updates".
-    period : int
-        Of the cycle; 1 for a stall, 0 if neither was seen.
+    w, mistakes : the best weights seen, the lecture's w*, shape (n,), and their mistakes, its E
+    found : the step at which w was seen first, the lecture's t_lup
+    path, wrong : w^(0), w^(1), …, shape (updates + 1, n), and |X⁻| at each of them, shape (updates + 1,)
+    stop : "no mistake left"; "stalled": the wrong patterns add up to zero, so that w stays for ever, whatever the
+        rates; "cycle": w was there before and the rate is constant; "out of updates"
+    period : of the cycle; 1 for a stall, 0 if neither was seen
     """
 
     w: np.ndarray
@@ -64,11 +45,6 @@ class Batch:
     def converged(self):
         return self.mistakes == 0
 
-    @property
-    def settled(self):
-        """True if no later step could change the answer."""
-        return self.stop != "out of updates"
-
 
 @compiled
 def step(patterns, w, rate):
@@ -83,8 +59,8 @@ def step(patterns, w, rate):
 
 
 @texts(step)
-def batch(patterns, *, rate="constant", max_updates=10_000):
-    """Run the batch rule of slide 28 from w = 0, with t and t_lup counted, which the slide forgets.
+def batch(patterns, *, rate=1, max_updates=10_000):
+    """Run the batch rule of slide 28 from w = 0, with t and t_lup counted, which the slide forgets; a `Batch`.
 
     Stops when no mistake is left, when a stall or (constant rate, exact numbers) a cycle proves that nothing new
     can come, or after `max_updates` steps. Guarantees: at a constant rate on exact patterns one of the first three
@@ -93,32 +69,26 @@ def batch(patterns, *, rate="constant", max_updates=10_000):
     Parameters
     ----------
     patterns : array_like, shape (p, n)
-    rate : str, number or function
-        A name of `RATES`, a constant η, or a function of t that gives η_t.
+    rate : number or sequence of numbers
+        A constant η, or the rates η_0, η_1, …, of which the last one stays.
     max_updates : int
-
-    Returns
-    -------
-    Batch
 
     Examples
     --------
     >>> batch([[1, 3], [-1, -3]]).stop
     'stalled'
     """
-    Z = as_patterns(patterns)
     room = whole_number(max_updates, "max_updates")
-    eta, constant = _rate(rate)
-    exact = is_exact(Z) and exact_number(eta(0))
-    Z = np.ascontiguousarray(Z, dtype=object if exact else np.float64)
+    Z, rates = in_one_system(as_patterns(patterns), positives(rate, "rate"))
+    Z, constant = np.ascontiguousarray(Z), Z.dtype == object and len(rates) == 1
     w, path, wrong, seen, stop, period = 0 * Z[0], [], [], {}, "out of updates", 0
     for t in range(room + 1):
         path.append(w.copy())
-        count, still = step(Z, w, as_step(eta(t), f"rate({t})", exact))
+        count, still = step(Z, w, rates[min(t, len(rates) - 1)])
         wrong.append(count)
         if not count:
             stop = "no mistake left"
-        elif constant and exact and (first := seen.setdefault(tuple(path[t]), t)) < t:
+        elif constant and (first := seen.setdefault(tuple(path[t]), t)) < t:
             stop, period = "cycle", t - first
         elif still:
             stop, period = "stalled", 1
@@ -126,13 +96,3 @@ def batch(patterns, *, rate="constant", max_updates=10_000):
             break
     found = int(np.argmin(wrong))
     return Batch(path[found], int(wrong[found]), found, np.array(path), np.array(wrong), stop, period)
-
-
-def _rate(rate):
-    """The function η_t, and whether it is constant."""
-    if callable(rate):
-        return rate, False
-    if isinstance(rate, str):
-        return RATES[one_of(rate, "rate", RATES)], rate == "constant"
-    positive(rate, "rate")
-    return lambda t: rate, True

@@ -9,6 +9,7 @@ decides a single pattern, where w changes too often for a copy in single precisi
 import numpy as np
 
 from lib.compiled import compiled, dot, lowest
+from lib.numbers import one_of
 
 ORDERS = ("cyclic", "restart", "worst", "random")
 CYCLIC, RESTART, WORST, RANDOM = range(4)
@@ -16,6 +17,15 @@ UNIT = 2.0**-22
 """Four roundings of single precision."""
 LEAST, MOST = 1e-15, 1e15
 """Lengths of rows and weights between which single precision neither overflows nor underflows."""
+
+
+def as_order(order, rng):
+    """The generator for order "random", else None; an `rng` that would be ignored is refused."""
+    if one_of(order, "order", ORDERS) == "random":
+        return np.random.default_rng(0 if rng is None else rng)
+    if rng is not None:
+        raise ValueError(f"rng is given, but order {order} draws nothing; expected rng with order random alone")
+    return None
 
 
 @compiled
@@ -28,18 +38,18 @@ def choose(patterns, rough, w, j, order, rng):
         j, score = lowest(patterns, w)
         return len(patterns) if score > 0 else j
     if order == CYCLIC:  # the next one, from j on and then from the top
-        j = next_wrong(patterns, rough, w, j, 0)
-        return j if j < len(patterns) else next_wrong(patterns, rough, w, 0, 0)
-    return next_wrong(patterns, rough, w, 0, 0)  # the first from the top
+        j = next_wrong(patterns, rough, w, j)
+        return j if j < len(patterns) else next_wrong(patterns, rough, w, 0)
+    return next_wrong(patterns, rough, w, 0)  # the first from the top
 
 
 @compiled
-def next_wrong(patterns, rough, w, j, threshold):
-    """The first row from j on with z · w ≤ threshold; len(patterns) if there is none."""
+def next_wrong(patterns, rough, w, j):
+    """The first row from j on with z · w ≤ 0; len(patterns) if there is none."""
     weigh(rough, w)
     while True:
-        j = next_doubtful(rough, j, threshold) if len(rough) else j
-        if j >= len(patterns) or not dot(patterns[j], w) > threshold:
+        j = next_doubtful(rough, j) if len(rough) else j
+        if j >= len(patterns) or not dot(patterns[j], w) > 0:
             return j
         j += 1
 
@@ -48,23 +58,22 @@ def next_wrong(patterns, rough, w, j, threshold):
 def every_wrong(patterns, rough, w):
     """All rows with z · w ≤ 0, in order."""
     wrong = []
-    j = next_wrong(patterns, rough, w, 0, 0)
+    j = next_wrong(patterns, rough, w, 0)
     while j < len(patterns):
         wrong.append(j)
-        j = next_wrong(patterns, rough, w, j + 1, 0)
+        j = next_wrong(patterns, rough, w, j + 1)
     return wrong
 
 
 @compiled
-def at_most(z, w, threshold, unit):
+def at_most(z, w, threshold, exact):
     """Whether z · w ≤ threshold, or is no number, the products added in the order of the columns.
 
-    In floats a sum in any order decides, which is faster, if it is farther from the threshold than both sums can err;
-    `unit` is `rounding` of the number of columns, zero for exact numbers.
+    In floats a sum in any order decides, which is faster, if it is farther from the threshold than two sums differ.
     """
-    if unit:
+    if not exact:
         score, size = quickly(z, w)
-        if abs(score - threshold) > unit * size:
+        if abs(score - threshold) > (len(w) + 8) * 2.0**-51 * size:
             return score < threshold
     return not dot(z, w) > threshold
 
@@ -80,24 +89,15 @@ def quickly(z, w):
     return score, size
 
 
-def rounding(n):
-    """Two sums of the same n products differ by less than this, times the sum of their sizes."""
-    return (n + 8) * 2.0**-51
-
-
 def roughly(patterns):
-    """The rows (z, doubt) in single precision, and one more row for the weights; no rows for exact patterns.
+    """The rows (z, doubt) in single precision and one for the weights, shape (p + 1, n + 1); none if exact.
 
     With v = (w, −‖w‖) the product (z, doubt) · v is less than z · w, rounding included, for the doubt is more than
     the error of such a product: the n + 1 terms are rounded once in z, once in w and n + 1 times in the sum.
-
-    Returns
-    -------
-    ndarray of float32, shape (p + 1, n + 1)
     """
+    p, n = patterns.shape
     if patterns.dtype == object:
         return np.empty((0, 0), dtype=np.float32)
-    p, n = patterns.shape
     rough = np.empty((p + 1, n + 1), dtype=np.float32)
     copy_roughly(patterns, rough)
     return rough
@@ -125,14 +125,14 @@ def weigh(rough, w):
 
 
 @compiled(reassociate=True)
-def next_doubtful(rough, j, threshold):
-    """The first row from j on that is not certain to have z · w > threshold; the number of patterns if none."""
+def next_doubtful(rough, j):
+    """The first row from j on that is not certain to have z · w > 0; the number of patterns if none."""
     p, n = rough.shape
     while j < p - 1:
         score = np.float32(0)
         for k in range(n):
             score += rough[j, k] * rough[-1, k]
-        if not score > threshold:
+        if not score > 0:
             break
         j += 1
     return j

@@ -11,10 +11,10 @@ Guarantees: the corrective rule ends within `bounds.ours.corrective` corrections
 import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
-from lib.numbers import exact_number, fractions, is_exact, not_negative, positive
+from lib.numbers import as_vector, fractions, in_one_system, not_negative, positives
 from lib.patterns import as_patterns, as_start
-from lib.perceptrons.choosing import ORDERS, choose, roughly
-from lib.perceptrons.perceptron import Run, as_order, as_room, as_step, passes
+from lib.perceptrons.choosing import ORDERS, as_order, choose, roughly
+from lib.perceptrons.perceptron import Run, as_room, ending, passes
 
 
 @compiled
@@ -37,7 +37,7 @@ def correct_by_error(patterns, rough, w, room, eps, gammas, order, rng):
 
 @texts(correct_by_error)
 def corrective(patterns, *, eps=1, gamma=None, order="cyclic", w0=None, max_updates=1_000_000, rng=None):
-    """Run Rojas' corrective rule, or its γ variant, on folded patterns.
+    """Run Rojas' corrective rule, or its γ variant, on folded patterns; a `Run`.
 
     Parameters
     ----------
@@ -45,14 +45,10 @@ def corrective(patterns, *, eps=1, gamma=None, order="cyclic", w0=None, max_upda
         Rows y_j (x_j, 1). The run is in Fractions if every number given is exact, else in floats.
     eps : number
         ε, zero or more; zero need not end.
-    gamma : number or function of the number of corrections made before, optional
-        The learning constant γ_t; 1/‖z‖² if not given.
+    gamma : number or sequence of numbers, optional
+        The learning constants γ_0, γ_1, …, of which the last one stays; 1/‖z‖² if not given.
     order, w0, max_updates, rng
         As for `perceptron`.
-
-    Returns
-    -------
-    Run
 
     Examples
     --------
@@ -60,34 +56,11 @@ def corrective(patterns, *, eps=1, gamma=None, order="cyclic", w0=None, max_upda
     array([Fraction(1, 1), Fraction(0, 1)], dtype=object)
     """
     Z = as_patterns(patterns)
-    w0 = as_start(w0, Z)
-    rng = as_order(order, rng)
-    room = as_room(max_updates)
-    numbers = [not_negative(eps, "eps")]
-    if gamma is not None:
-        numbers.append(not_negative(gamma(0), "gamma(0)") if callable(gamma) else positive(gamma, "gamma"))
-    exact = is_exact(Z, w0) and all(map(exact_number, numbers))
-    numbers = np.array(numbers, dtype=object if exact else np.float64)
-    Z, start, numbers = (fractions(a) if exact else a.astype(np.float64) for a in (Z, w0, numbers))
-    eps, gammas, run = numbers[0], numbers[1:], correct_by_error
-    if callable(gamma):  # which Python alone can ask
-        gammas, run = _Gammas(gamma, exact), correct_by_error.python
-    w = start.copy()
-    with np.errstate(over="ignore", invalid="ignore"):
-        picks, factors, j = run(np.ascontiguousarray(Z), roughly(Z), w, room, eps, gammas, ORDERS.index(order), rng)
+    w0, rng, room = as_start(w0, Z), as_order(order, rng), as_room(max_updates)
+    eps = as_vector([not_negative(eps, "eps")], 1, "eps")
+    gammas = np.arange(0) if gamma is None else positives(gamma, "gamma")
+    Z, w0, eps, gammas = (fractions(a) if a.dtype == object else a for a in in_one_system(Z, w0, eps, gammas))
+    rows, w = np.ascontiguousarray(Z), w0.copy()
+    picks, factors, j = correct_by_error(rows, roughly(rows), w, room, eps[0], gammas, ORDERS.index(order), rng)
     picks, factors = picks.astype(np.int64), factors.astype(Z.dtype)
-    converged = j == len(Z) and (exact or bool(np.isfinite(w).all()))
-    return Run(Z, start, w, picks, passes(picks, j, len(Z), order), converged, order, factors)
-
-
-class _Gammas:
-    """γ_0, γ_1, … of a function, each asked for when it is needed."""
-
-    def __init__(self, gamma, exact):
-        self.gamma, self.exact = gamma, exact
-
-    def __len__(self):
-        return 2**62
-
-    def __getitem__(self, t):
-        return as_step(self.gamma(t), f"gamma({t})", self.exact)
+    return Run(Z, w0, w, picks, passes(picks, j, len(Z), order), ending(Z, w, j == len(Z)), factors)

@@ -17,9 +17,10 @@ from math import ceil, hypot, inf, sqrt
 import numpy as np
 
 from lib.compiled import add, compiled, dot, lowest, texts
-from lib.numbers import integers, is_exact, is_number, largest, roomy, stays_exact, whole_number
+from lib.numbers import integers, is_exact, largest, positives, roomy
 from lib.patterns import as_patterns, as_start
 from lib.perceptrons.choosing import LEAST, MOST
+from lib.perceptrons.perceptron import as_room, without_loss
 from lib.perceptrons.screening import screened
 
 FEW, FAR = 48, 1e100
@@ -32,19 +33,12 @@ class MinOver:
 
     Attributes
     ----------
-    patterns : ndarray, shape (p, n)
-    w0 : ndarray, shape (n,)
-        The start.
-    sums : ndarray, shape (n,)
-        x·w at the end, in the number system of the patterns.
-    picks : ndarray of int, shape (updates,)
-        The pattern of every update, in order: the certificate of the run.
-    c : ndarray, shape (k,)
-        The levels asked for, ascending.
-    stops : ndarray of int, shape (k,)
-        The number of updates M after which the lowest score was at least c; −1 if that was not reached.
-    square : number
-        x = max ‖z_j‖².
+    patterns, w0 : the patterns, shape (p, n), and the start, shape (n,)
+    sums : x·w at the end, in the number system of the patterns, shape (n,)
+    picks : the pattern of every update, in order, shape (updates,): the certificate of the run
+    c, stops : the levels asked for, ascending, and the numbers of updates M after which the lowest score was at least
+        c, or −1 if that was not reached, shape (k,)
+    square : x = max ‖z_j‖²
     """
 
     patterns: np.ndarray = field(repr=False)
@@ -74,30 +68,14 @@ class MinOver:
         """The last weights; Fractions if the run was exact."""
         return self._weights(self.sums)
 
-    def at(self, c):
-        """The weights at the stop of a level c of the run."""
-        if c not in self.c:
-            raise ValueError(f"c is {c}; expected one of the levels of the run, {', '.join(map(str, self.c))}")
-        M = self.stops[list(self.c).index(c)]
-        if M < 0:
-            raise ValueError(f"c = {c} was not reached in {self.updates} updates; expected one that was")
-        return self._weights(self._path(self.picks[:M])[-1])
-
     def trajectory(self, *, sums=False):
-        """Replay the picks: the weights (or the sums x·w) before, between and after, shape (updates + 1, n)."""
-        path = self._path(self.picks)
-        return path if sums else self._weights(path)
+        """Replay the picks: the weights (or the sums x·w) before, between and after, shape (updates + 1, n).
 
-    def lowest(self):
-        """x·min_j z_j · w_t for t = 0, …, updates; the last by a pass over all patterns."""
-        path = self._path(self.picks)
-        Z = self.patterns.astype(path.dtype)
-        return np.append((path[:-1] * Z[self.picks]).sum(axis=1), min(Z @ path[-1]))
-
-    def _path(self, picks):
-        """The sums, added one after the other as the loop does."""
+        Added as the loop does; row `stops[k]` is that of the level `c[k]`.
+        """
         start = self.square * self.w0.astype(np.float64 if self.sums.dtype == np.float64 else object)
-        return np.cumsum(np.vstack([start[None], self.patterns[picks]]).astype(self.sums.dtype), axis=0)
+        path = np.cumsum(np.vstack([start[None], self.patterns[self.picks]]).astype(self.sums.dtype), axis=0)
+        return path if sums else self._weights(path)
 
     def _weights(self, sums):
         return sums / self.square if sums.dtype == np.float64 else sums.astype(object) * (Fraction(1) / self.square)
@@ -119,7 +97,7 @@ def minover(patterns, w, goals, room):
 
 @texts(minover, lowest)
 def krauth_mezard(patterns, c, *, w0=None, max_updates=10_000_000):
-    """Run the generalised Krauth–Mézard algorithm on folded patterns.
+    """Run the generalised Krauth–Mézard algorithm on folded patterns; a `MinOver`.
 
     Parameters
     ----------
@@ -127,13 +105,8 @@ def krauth_mezard(patterns, c, *, w0=None, max_updates=10_000_000):
         Integers or Fractions make the run exact.
     c : number or sequence of numbers
         Positive levels; the run goes to the largest, and notes where it passed the others.
-    w0 : array_like, shape (n,), optional
-        Any start; zero if not given.
-    max_updates : int
-
-    Returns
-    -------
-    MinOver
+    w0, max_updates
+        As for `perceptron`.
 
     Examples
     --------
@@ -142,31 +115,22 @@ def krauth_mezard(patterns, c, *, w0=None, max_updates=10_000_000):
     (array([2, 4]), array([2, 2]))
     """
     Z = as_patterns(patterns)
-    levels = _levels(c)
-    w0 = as_start(w0, Z)
-    room = min(whole_number(max_updates, "max_updates"), 2**62)
+    levels = np.sort(positives(c, "c"))
+    w0, room = as_start(w0, Z), as_room(max_updates)
     run = _exact if is_exact(Z, w0) else _floating
     sums, picks, stops, square = run(Z, w0, levels, room)
     stops = np.append(stops, np.full(len(levels) - len(stops), -1)).astype(np.int64)
     return MinOver(Z, w0, sums, picks.astype(np.int64), levels, stops, square)
 
 
-def _levels(c):
-    levels = np.atleast_1d(np.asarray(c))
-    if levels.ndim != 1 or not levels.size or not all(is_number(v) and 0 < v < inf for v in levels.tolist()):
-        raise ValueError(f"c is {c!r}; expected positive numbers")
-    return np.sort(levels)
-
-
 def _exact(Z, w0, levels, room):
-    """Scaled to integers: as floats where they stay below 2^53, else as Python's."""
+    """Scaled to integers, which changes no comparison."""
     square = max(np.sum(roomy(Z, largest(Z) ** 2 * Z.shape[1]) ** 2, axis=1).tolist())
     (rows, start), scale = integers(Z, square * w0.astype(object))
     goals = [ceil(Fraction(v) * square * scale**2) for v in levels.tolist()]
-    dtype = np.float64 if stays_exact(rows, start, room, goals[-1]) else object
-    w = start.astype(dtype)
-    picks, stops = _run(np.ascontiguousarray(rows, dtype=dtype), w, np.array(goals, dtype=dtype), room)
-    if scale == 1 and dtype is np.float64:
+    rows, w = without_loss(rows, start, room, goals[-1])
+    picks, stops = _run(rows, w, np.array(goals, dtype=w.dtype), room)
+    if scale == 1 and w.dtype == np.float64:
         return w.astype(np.int64), picks, stops, square
     return np.array([Fraction(int(v), scale) for v in w], dtype=object), picks, stops, Fraction(square)
 

@@ -4,7 +4,7 @@ Solves: stochastic subgradient descent on the hinge loss, with or without weight
 Algorithm 1 and (19)). Without decay it looks for w with z_j · w > θ for every pattern z_j = y_j (x_j, 1).
 Stops: without decay when a whole sweep made no update; else when the sweeps or the updates are used up.
 Guarantees: integers and Fractions are compared exactly; floats are added in the order of the columns. Bounds on the
-updates and on the margin that is reached are in `bounds.collobert`; the dual form is in `perceptrons.dual`.
+updates and on the margin that is reached are in `bounds.collobert`.
 """
 
 from dataclasses import dataclass, field
@@ -14,76 +14,31 @@ from math import floor
 import numpy as np
 
 from lib.compiled import add, compiled, lowest, texts
-from lib.numbers import (
-    as_matrix,
-    as_vector,
-    exact_number,
-    fractions,
-    integers,
-    is_exact,
-    is_number,
-    rate_and_decay,
-    stays_exact,
-    tight,
-    whole_number,
-)
+from lib.numbers import as_matrix, fractions, integers, is_number, one_of, rate_and_decay, tight, whole_number
 from lib.patterns import as_start
-from lib.perceptrons.choosing import at_most, rounding
-from lib.perceptrons.perceptron import as_order
+from lib.perceptrons.choosing import at_most
+from lib.perceptrons.perceptron import Run, exact_or_floats, without_loss
 
-ORDERS = ("cyclic", "shuffled", "worst")
 MOST, FOREVER = 2**26, 2**62
 """Updates that can be recorded; more sweeps than any run makes."""
 
 
-@dataclass(frozen=True)
-class MarginRun:
-    """What a margin perceptron did, complete enough to be replayed.
+@dataclass(frozen=True, kw_only=True)
+class MarginRun(Run):
+    """What a margin perceptron did: a `Run`, in whose `passes` a sweep of order "worst" is one pattern.
 
     Attributes
     ----------
-    patterns, w0, w, picks : ndarray
-        As those of `perceptron.Run`.
-    times : ndarray of int, shape (updates,)
-        How many patterns had been presented before each update.
-    presented : int
-        How many patterns were presented in all.
-    epochs : int
-        Sweeps that were begun, a clean one included; in order "worst" a sweep is one pattern.
-    converged : bool
-        True if every pattern has a score above the threshold.
-    rate, decay, threshold, bias, order
-        The options of the run.
+    times : how many patterns had been presented before each update, shape (updates,)
+    presented : how many patterns were presented in all
+    rate, decay, bias : the options of the run
     """
 
-    patterns: np.ndarray = field(repr=False)
-    w0: np.ndarray = field(repr=False)
-    w: np.ndarray
-    picks: np.ndarray = field(repr=False)
     times: np.ndarray = field(repr=False)
     presented: int
-    epochs: int
-    converged: bool
     rate: object
     decay: object
-    threshold: object
     bias: bool
-    order: str
-
-    @property
-    def updates(self):
-        """The report's t."""
-        return len(self.picks)
-
-    @property
-    def stop(self):
-        """Why the run ended; "out of …" says nothing about separability."""
-        if self.w.dtype == np.float64 and not np.isfinite(self.w).all():
-            return "overflow"
-        if self.converged:
-            return "no mistake left"
-        whole = self.order != "worst" and self.presented == self.epochs * len(self.patterns)
-        return "out of epochs" if whole else "out of updates"
 
     def trajectory(self):
         """The weights at the start and right after each update, shape (updates + 1, n)."""
@@ -97,8 +52,8 @@ class MarginRun:
         exact = self.w.dtype != np.float64
         Z, w = (self.patterns.astype(object), fractions(self.w0)) if exact else (self.patterns, self.w0.copy())
         W = np.empty((len(moments), len(w)), dtype=w.dtype)
-        keep, decayed = _left(self.rate, self.decay, self.bias, len(w))
-        replay(Z, w, self.picks, self.times, self.rate, keep, decayed, moments, W)
+        decayed = len(w) - self.bias if self.decay else 0
+        replay(Z, w, self.picks, self.times, self.rate, 1 - self.rate * self.decay, decayed, moments, W)
         return (tight(W) if self.w.dtype == np.int64 else W)[back]
 
     def coefficients(self):
@@ -110,17 +65,15 @@ class MarginRun:
 
 
 @compiled
-def descend(patterns, w, rate, keep, decayed, threshold, unit, epochs, picks, times, worst, rng):
-    """Collobert and Bengio's (19), keep = 1 − λμ being left of the first weights; Algorithm 1 if μ = 0."""
+def descend(patterns, w, rate, keep, decayed, threshold, exact, epochs, picks, times, worst):
+    """Collobert and Bengio's (19), keep = 1 − λμ being left of the `decayed` weights; Algorithm 1 if μ = 0."""
     made, t, turn = 0, 0, np.arange(1 if worst else len(patterns))
     for _ in range(epochs):
         before = made
         if worst:
             turn[0] = lowest(patterns, w)[0]
-        if rng is not None:
-            turn = rng.permutation(len(patterns))
         for j in turn:
-            wrong = at_most(patterns[j], w, threshold, unit)  # z · w ≤ θ
+            wrong = at_most(patterns[j], w, threshold, exact)  # z · w ≤ θ
             if wrong and made == len(picks):
                 return made, t, False
             for k in range(decayed):
@@ -152,22 +105,11 @@ def replay(patterns, w, picks, times, rate, keep, decayed, moments, W):
 
 @texts(descend)
 def margin_perceptron(
-    patterns,
-    rate,
-    *,
-    decay=0,
-    epochs=None,
-    max_updates=1_000_000,
-    threshold=1,
-    w0=None,
-    order="cyclic",
-    bias=True,
-    rng=None,
+    patterns, rate, *, decay=0, epochs=None, max_updates=1_000_000, threshold=1, w0=None, order="cyclic", bias=True
 ):
-    """Run the margin perceptron on folded patterns.
+    """Run the margin perceptron on folded patterns; a `MarginRun`.
 
-    At each presentation w ← (1 − λμ) w, and λ z is added if z · w was at most θ before (the report's (19); Algorithm 1
-    if μ = 0).
+    At each presentation w ← (1 − λμ) w, and λ z is added if z · w was at most θ before: the report's (19).
 
     Parameters
     ----------
@@ -177,23 +119,14 @@ def margin_perceptron(
         λ > 0 and μ ≥ 0 with λμ ≤ 1. Exact decayed weights are Fractions that grow with every presentation.
     epochs : int, optional
         Sweeps at most; needed if there is decay, as such a run never comes to rest.
-    max_updates : int
-        2^26 at most, as all of them are recorded.
     threshold : number
         θ; the report's is 1, and 0 is the perceptron.
-    w0 : array_like, shape (n,), optional
-        The start; zero if not given.
-    order : {"cyclic", "shuffled", "worst"}
-        As they stand; in a new random order each sweep; always the pattern of the lowest score, the first of them on
-        a tie (without decay and epochs).
+    w0, max_updates
+        As for `perceptron`; 2^26 updates at most, as all of them are recorded.
+    order : {"cyclic", "worst"}
+        As they stand; always the pattern of the lowest score, the first of them on a tie (without decay and epochs).
     bias : bool
         The last column is the constant's, and the decay leaves its weight alone, as in (18).
-    rng : int or numpy.random.Generator, optional
-        For order "shuffled" alone; the seed 0 if not given.
-
-    Returns
-    -------
-    MarginRun
 
     Examples
     --------
@@ -203,57 +136,46 @@ def margin_perceptron(
     """
     Z = as_matrix(patterns, "patterns")
     w0 = as_start(w0, Z)
-    rng = as_order(order, rng, ORDERS, "shuffled")
     _check_options(rate, decay, threshold, epochs, order)
     worst, sweeps = order == "worst", FOREVER if epochs is None else min(epochs, FOREVER)
     sweep = 1 if worst else len(Z)
     room = min(whole_number(max_updates, "max_updates", most=MOST), sweeps * sweep)
-    Z, w0, rate, decay, threshold = in_one_system(Z, w0, rate, decay, threshold)
+    Z, w0, rate, decay, threshold = exact_or_floats(Z, w0, rate, decay, threshold)
     rows, w, step, goal, unit = _number_system(Z, w0, rate, decay, threshold, room)
     picks, times = np.empty((2, room), dtype=np.int64)
-    keep, decayed = _left(step, decay, bias, len(w))
-    doubt = rounding(len(w)) if rows.dtype == np.float64 else 0
-    made, t, clean = descend(rows, w, step, keep, decayed, goal, doubt, sweeps, picks, times, worst, rng)
-    begun = t // sweep + int(not clean and t < sweeps * sweep)
+    keep, decayed, exact = 1 - step * decay, len(w) - bool(bias) if decay else 0, rows.dtype == object
+    made, t, clean = descend(rows, w, step, keep, decayed, goal, exact, sweeps, picks, times, worst)
+    picks, times = picks[:made].copy(), times[:made].copy()
+    begun, stop = t // sweep + int(not clean and t < sweeps * sweep), "no mistake left"
     if unit is not None:
         w = np.array([int(v) * unit for v in w], dtype=object)
     if Z.dtype == w0.dtype == np.int64 and isinstance(rate, int) and not decay:
         w = tight(w)
-    clean = bool(clean) and (w.dtype != np.float64 or bool(np.isfinite(w).all()))
-    picks, times = picks[:made].copy(), times[:made].copy()
-    return MarginRun(Z, w0, w, picks, times, t, begun, clean, rate, decay, threshold, bool(bias), order)
-
-
-def in_one_system(Z, w0, *options):
-    """All exact, the options as Python numbers, or else all floats."""
-    if is_exact(Z, w0) and all(map(exact_number, options)):
-        return Z, w0, *as_vector(options, len(options), "options").tolist()
-    return Z.astype(np.float64, copy=False), w0.astype(np.float64), *map(float, options)
+    if w.dtype == np.float64 and not np.isfinite(w).all():
+        stop = "overflow"
+    elif not clean:
+        stop = "out of epochs" if t == sweeps * sweep else "out of updates"
+    options = {"rate": rate, "decay": decay, "bias": bool(bias)}
+    return MarginRun(Z, w0, w, picks, begun, stop, times=times, presented=t, **options)
 
 
 def _number_system(Z, w0, rate, decay, threshold, room):
     """Rows, start, rate and threshold to run with, and the unit in which the weights are then counted, if any.
 
-    Exact weights without decay are counted in units of the rate and scaled to integers, which changes no comparison,
-    if these run in floats without loss.
+    Exact weights without decay are counted in units of the rate and scaled to integers, which changes no comparison.
     """
     if Z.dtype == np.float64:
         return np.ascontiguousarray(Z), w0.copy(), rate, threshold, None
-    if not decay:
-        (rows, w), scale = integers(Z, fractions(w0) / rate)
-        goal = floor(scale**2 * Fraction(threshold) / rate)
-        if stays_exact(rows, w, room, goal):
-            rows = np.ascontiguousarray(rows, dtype=np.float64)
-            return rows, w.astype(np.float64), 1.0, float(goal), Fraction(rate) / scale
-    return Z.astype(object), fractions(w0), rate, threshold, None
-
-
-def _left(rate, decay, bias, n):
-    """What decay leaves of a weight, 1 − λμ, and how many weights it shortens."""
-    return 1 - rate * decay, n - bool(bias) if decay else 0
+    if decay:
+        return Z.astype(object), fractions(w0), rate, threshold, None
+    (rows, w), scale = integers(Z, fractions(w0) / rate)
+    goal = floor(scale**2 * Fraction(threshold) / rate)
+    rows, w = without_loss(rows, w, room, goal)
+    return rows, w, *np.array([1, goal], dtype=w.dtype), Fraction(rate) / scale
 
 
 def _check_options(rate, decay, threshold, epochs, order):
+    one_of(order, "order", ("cyclic", "worst"))
     rate_and_decay(rate, decay)
     if not (is_number(threshold) and abs(threshold) < np.inf):
         raise ValueError(f"threshold is {threshold!r}; expected a finite number")

@@ -6,13 +6,13 @@ Guarantees: under "count" and "ratchet" the pocket's mistakes never increase; un
 """
 
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
 from lib.margins.separability import separability
-from lib.numbers import integers, is_exact, one_of, whole_number
+from lib.numbers import is_exact, one_of, whole_number
 from lib.patterns import as_patterns, as_start
 from lib.perceptrons.choosing import every_wrong, roughly
 from lib.perceptrons.perceptron import added, number_system
@@ -28,16 +28,10 @@ class Pocket:
 
     Attributes
     ----------
-    w : ndarray, shape (n,)
-        The weights in the pocket.
-    mistakes : int
-        Patterns with z · w ≤ 0.
-    picks : ndarray of int, shape (updates,)
-        The pattern of every correction, in order.
-    tests : int
-        Patterns drawn.
-    swaps : ndarray of int, shape (k, 2)
-        The test after which each new vector went into the pocket, and its mistakes.
+    w, mistakes : the weights in the pocket, shape (n,), and the number of patterns with z · w ≤ 0
+    picks : the pattern of every correction, in order, shape (updates,)
+    tests : patterns drawn
+    swaps : the test after which each new vector went into the pocket, and its mistakes, shape (k, 2)
     """
 
     w: np.ndarray
@@ -112,7 +106,7 @@ def keep_the_fewest(patterns, rough, w, tests, rng):
 
 @texts(keep_the_longest_run, keep_the_fewest)
 def pocket(patterns, *, rule="ratchet", w0=None, max_tests=100_000, rng=0):
-    """Run a pocket algorithm.
+    """Run a pocket algorithm; a `Pocket`.
 
     Parameters
     ----------
@@ -125,10 +119,6 @@ def pocket(patterns, *, rule="ratchet", w0=None, max_tests=100_000, rng=0):
         The start, and the first vector in the pocket.
     max_tests : int
     rng : int or numpy.random.Generator
-
-    Returns
-    -------
-    Pocket
     """
     Z = as_patterns(patterns)
     one_of(rule, "rule", RULES)
@@ -145,37 +135,13 @@ def pocket(patterns, *, rule="ratchet", w0=None, max_tests=100_000, rng=0):
 
 
 def fewest(patterns):
-    """The least number of mistakes of any w, and such a w; for exact patterns, few of them.
+    """The least number of mistakes of any w, and such a w, for exact patterns, few of them: up to 2^p trials.
 
-    In the plane one w of each sector between the lines z_j · w = 0 is tried. Elsewhere patterns are left out,
-    as few as possible, until `separability` finds the rest separable: up to 2^p trials.
-
-    Returns
-    -------
-    least : int
-    w : ndarray, shape (n,)
-        Integers in the plane.
+    Patterns are left out, as few as possible, until `separability` finds the rest separable; one always is.
     """
     Z = as_patterns(patterns)
     if not is_exact(Z):
         raise ValueError("patterns are floats; expected integers or Fractions, for which ties are decided")
-    if Z.shape[1] == 2:
-        (whole,), _ = integers(Z)
-        return _fewest_in_the_plane(whole)
-    for left_out in range(len(Z)):
-        for out in combinations(range(len(Z)), left_out):
-            found = separability(np.delete(Z, out, axis=0))
-            if found.separable:
-                return left_out, found.w
-    raise AssertionError("one pattern that is not zero is always separable")
-
-
-def _fewest_in_the_plane(Z):
-    """Sums of two borders lie between them; ±z_j serve if all borders are one line."""
-    sides = np.vstack([Z, -Z.astype(object)])
-    borders = sides[:, ::-1] * np.array([-1, 1])
-    between = (borders[:, None] + borders[None]).reshape(-1, 2)
-    w = np.vstack([between, sides])
-    wrong = np.count_nonzero(Z.astype(object).dot(w.T) <= 0, axis=0)
-    best = int(wrong.argmin())
-    return int(wrong[best]), w[best]
+    subsets = chain.from_iterable(combinations(range(len(Z)), k) for k in range(len(Z)))
+    tried = ((out, separability(np.delete(Z, out, axis=0))) for out in subsets)
+    return next((len(out), found.w) for out, found in tried if found.separable)

@@ -15,16 +15,15 @@ import numpy as np
 
 from lib.compiled import compiled, dot, lowest, texts
 from lib.margins.separability import separates
-from lib.numbers import positive, whole_number
+from lib.numbers import as_room, positive
 from lib.patterns import as_patterns, unit_rows
 
 
 @dataclass(frozen=True, eq=False)
 class Ellipsoid:
-    """The last centre `w`, the pattern of every cut in order, and why it stopped.
+    """The last centre, the pattern of every cut, and "no mistake left", "out of updates" or "no volume left".
 
-    `stop` is "no mistake left", "out of updates", or "no volume left": the ellipsoid is flat, in floats, since the
-    patterns are not separable, or by very little.
+    The last means that the ellipsoid is flat, in floats: the patterns are not separable, or by very little.
     """
 
     w: np.ndarray
@@ -33,7 +32,6 @@ class Ellipsoid:
 
     @property
     def updates(self):
-        """The number of cuts."""
         return len(self.picks)
 
     @property
@@ -64,20 +62,11 @@ def cut(rows, w, P, room):
 
 @texts(cut)
 def ellipsoid(patterns, *, max_updates=100_000):
-    """Run the ellipsoid method from the unit ball.
+    """Run the ellipsoid method from the unit ball, on rows scaled to length one.
 
-    Rows are scaled to length one; that the last centre separates the patterns themselves is checked exactly.
-
-    Parameters
-    ----------
-    patterns : array_like, shape (p, n)
-    max_updates : int
-
-    Returns
-    -------
-    Ellipsoid
+    That the last centre separates the patterns themselves is checked exactly.
     """
-    Z, room = as_patterns(patterns), whole_number(max_updates, "max_updates")
+    Z, room = as_patterns(patterns), as_room(max_updates)
     rows, n = unit_rows(Z), Z.shape[1]
     w, P, picks, stop = np.zeros(n), np.eye(n), [], ""
     while not stop:

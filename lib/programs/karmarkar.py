@@ -17,7 +17,7 @@ import numpy as np
 
 from lib.margins.rational import as_floats
 from lib.margins.separability import proves_inseparable, separates
-from lib.numbers import as_numbers, as_vector, is_number, positive, whole_number
+from lib.numbers import as_array, as_numbers, as_room, as_vector, in_one_system, is_number, positive
 from lib.patterns import as_patterns, unit_rows
 
 
@@ -25,15 +25,9 @@ from lib.patterns import as_patterns, unit_rows
 class Karmarkar:
     """What the algorithm did.
 
-    Attributes
-    ----------
-    x : ndarray, shape (n,)
-        The last point, inside the simplex.
-    path : ndarray, shape (updates + 1, n)
-    values, potentials : ndarray, shape (updates + 1,)
-        c · x and `potential` along the path.
-    stop : str
-        "small": c · x ≤ 2^−bits c · e/n. "positive": the potential fell by less than `drop`, which proves that
+    path : the points, inside the simplex, shape (updates + 1, n); x is the last of them.
+    values, potentials : c · x and `potential` along the path.
+    stop : "small": c · x ≤ 2^−bits c · e/n. "positive": the potential fell by less than `drop`, which proves that
         the minimum is positive. "certificate": `done` was satisfied. "out of updates".
     """
 
@@ -52,7 +46,6 @@ class Karmarkar:
 
     @property
     def converged(self):
-        """True if the question is answered, one way or the other."""
         return self.stop != "out of updates"
 
 
@@ -101,28 +94,20 @@ def direction(A, c, a):
 def karmarkar(A, c, *, alpha=0.25, bits=30, max_updates=10_000, done=None):
     """Minimise c · x over Ax = 0, Σ x_j = 1, x ≥ 0 from the centre, which must be feasible.
 
-    Stops when c · x is below 2^−bits of its first value; when the potential falls by less than `drop`, which
-    proves a positive minimum; or when `done` says so. Guarantees at most `most_updates(n, bits, alpha)` steps, exact
-    arithmetic granted. In floats Ax leaves zero slowly: with 25 to 30 bits it stays near 1e-7 of the entries, with 40
-    it does not.
+    Stops as the result's `stop` says. Guarantees at most `most_updates(n, bits, alpha)` steps, exact arithmetic
+    granted. In floats Ax leaves zero slowly: with 25 to 30 bits it stays near 1e-7 of the entries, with 40 it does not.
 
     Parameters
     ----------
-    A : array_like, shape (m, n)
+    A, c : array_like, shapes (m, n) and (n,)
         m may be zero.
-    c : array_like, shape (n,)
     alpha : float
         The share of the inscribed radius that a step takes, between 0 and 1.
-    bits : float
-    max_updates : int
     done : callable, optional
         Called with the point and the multipliers of each step; True ends the run.
-
-    Returns
-    -------
-    Karmarkar
     """
-    A, room = as_numbers(np.asarray(A), "A").astype(float), whole_number(max_updates, "max_updates")
+    room = as_room(max_updates)
+    A, _ = in_one_system(as_numbers(as_array(A, "A"), "A"), np.zeros(0))  # as floats
     if A.ndim != 2 or A.shape[1] < 2:
         raise ValueError(f"A has shape {A.shape}; expected a matrix with two columns or more")
     if not (is_number(alpha) and 0 < alpha < 1):
@@ -130,7 +115,7 @@ def karmarkar(A, c, *, alpha=0.25, bits=30, max_updates=10_000, done=None):
     if abs(A.sum(axis=1)).max(initial=0) > 1e-9 * (1 + abs(A).max(initial=0)) * A.shape[1]:
         raise ValueError("Ae is not zero; expected a program whose centre is feasible")
     n = A.shape[1]
-    c = as_vector(c, n, "c").astype(float)
+    c, _ = in_one_system(as_vector(c, n, "c"), A)
     x, fall, stop = np.full(n, 1 / n), drop(n, alpha), ""
     path, small = [x], positive(c @ x, "c · e/n") * 2.0 ** -positive(bits, "bits")
     while not stop:
@@ -160,13 +145,7 @@ def alternative(patterns, *, alpha=0.25):
     zero if and only if Gordan's weights exist. If it is not, the multipliers of some step separate. Rows are
     scaled to length one.
 
-    Returns
-    -------
-    separable : bool or None
-        None if neither was proven within the updates.
-    w, weights : ndarray or None, shapes (n,) and (p,)
-        What separates; Gordan's weights. One of them is None.
-    run : Karmarkar
+    Returns True, False, or None if neither was proven; a w that separates or None; Gordan's weights or None; the run.
     """
     Z = as_patterns(patterns)
     U, lengths = unit_rows(Z), np.maximum(np.linalg.norm(as_floats(Z).values, axis=1), np.finfo(float).tiny)

@@ -9,8 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.compiled import compiled, texts
-from lib.elimination import pivot
-from lib.numbers import as_matrix, as_vector, integers, is_exact, largest, one_of, roomy, whole_number
+from lib.numbers import as_matrix, as_room, as_vector, integers, is_exact, largest, one_of, pivot, roomy
 from lib.patterns import as_patterns
 
 RULES = ("dantzig", "bland", "steepest")
@@ -18,20 +17,13 @@ RULES = ("dantzig", "bland", "steepest")
 
 @dataclass(frozen=True, eq=False)
 class Simplex:
-    """What the simplex algorithm did.
+    """What the simplex algorithm did, in Fractions.
 
-    Attributes
-    ----------
-    x, y : ndarray of Fraction, shapes (n,) and (m,)
-        The last vertex, and the multipliers of the rows that belong to its basis: the certificate.
-    value : Fraction
-        c · x.
-    vertices : ndarray of Fraction, shape (updates + 1, n)
-        The vertex before, between and after the pivots; a degenerate pivot repeats it.
-    entering : tuple of int
-        The variable that entered at each pivot; n and more are the slack variables.
-    stop : str
-        "optimal", "unbounded", "cycle" (a basis came back) or "out of updates".
+    x, y : the last vertex, shape (n,), and the multipliers of the rows at its basis, shape (m,): the certificate.
+    value : c · x.
+    vertices : where it was before, between and after the pivots, shape (updates + 1, n).
+    entering : the variable that entered at each pivot; n and more are the slack variables.
+    stop : "optimal", "unbounded", "cycle" (a basis came back) or "out of updates".
     """
 
     x: np.ndarray
@@ -117,17 +109,9 @@ def simplex(c, A, b, *, rule="dantzig", max_updates=100_000):
     c, A, b : array_like, shapes (n,), (m, n), (m,)
         Integers or Fractions, b ≥ 0.
     rule : {"dantzig", "bland", "steepest"}
-        The entering variable: the largest reduced cost; the first positive one; the edge on which the gradient
-        c has the longest projection (Rojas' description). The first of equals. Of the rows that block, the one
-        with the lowest variable leaves.
-    max_updates : int
+        What enters, the first of equals: the largest reduced cost; the first positive one; the edge on which the
+        gradient c has the longest projection (Rojas' description). The lowest variable leaves of those that block.
 
-    Returns
-    -------
-    Simplex
-
-    Examples
-    --------
     >>> found = simplex([2, 1], [[1, 0], [1, 1], [0, 1]], [3, 4, 3])
     >>> found.value, found.updates
     (Fraction(7, 1), 2)
@@ -143,8 +127,7 @@ def simplex(c, A, b, *, rule="dantzig", max_updates=100_000):
     (whole, right), scale = integers(A, b)
     (gain,), unit = integers(c)
     T = np.block([[whole, np.eye(m, dtype=int), right[:, None]], [gain, np.zeros(m + 1, dtype=int)]]).astype(object)
-    room = whole_number(max_updates, "max_updates")
-    last, vertices, entering, stop = climb(T, list(range(n, n + m)), n, scale, rule, room)
+    last, vertices, entering, stop = climb(T, list(range(n, n + m)), n, scale, rule, as_room(max_updates))
     y = np.array([Fraction(-v * scale, last * unit) for v in T[m, n:-1]], dtype=object)
     x = np.array(vertices[-1], dtype=object)
     return Simplex(x, y, c.astype(object) @ x + Fraction(0), np.array(vertices), tuple(entering), stop)
@@ -156,15 +139,7 @@ def inner_point(patterns):
     With w = u − v, u, v ≥ 0, the origin is a vertex of the program. By duality the maximum t is the least
     Σ_i |Σ_j λ_j z_ji| over λ ≥ 0, Σ λ_j = 1: so t = 0 comes with Gordan's weights.
 
-    Returns
-    -------
-    t : Fraction
-        Positive if and only if the patterns are separable.
-    w : ndarray of Fraction, shape (n,)
-        z_j · w ≥ t for every row.
-    weights : ndarray of Fraction, shape (p,)
-        λ; if t = 0, Σ λ_j z_j = 0.
-    found : Simplex
+    Returns t, positive if and only if the patterns are separable; w, shape (n,); the weights λ, shape (p,); the run.
     """
     Z = as_patterns(patterns)
     Z, (p, n) = roomy(Z, largest(Z)), Z.shape  # with room for −Z
@@ -172,15 +147,3 @@ def inner_point(patterns):
     A = np.vstack([np.hstack([-Z, Z, np.ones((p, 1), dtype=int)]), box])
     found = simplex(np.repeat([0, 1], [2 * n, 1]), A, np.repeat([0, 1], [p, 2 * n]), rule="bland")
     return found.value, found.x[:n] - found.x[n : 2 * n], found.y[:p], found
-
-
-def klee_minty(n):
-    """max Σ 10^(n−j) x_j subject to 2 Σ_{j<i} 10^(i−j) x_j + x_i ≤ 100^(i−1), x ≥ 0: c, A, b in integers.
-
-    The region is a bent cube with 2^n vertices. Klee and Minty's idea in Chvátal's form: Dantzig's rule visits
-    all of them.
-    """
-    A = [[2 * 10 ** (i - j) if j < i else int(i == j) for j in range(n)] for i in range(n)]
-    rows = [[10 ** (n - 1 - j) for j in range(n)], *A, [100**i for i in range(n)]]
-    whole = np.array(rows, dtype=object)
-    return whole[0], whole[1:-1], whole[-1]
