@@ -30,7 +30,7 @@ def towards(patterns, u, w0=None):
 
 
 def sharpest(patterns, w0=None):
-    """The least value of `towards` over u, and the u that gives it, to a relative 1e-9.
+    """The least value of `towards` over u, to a relative 1e-6, and the u that gives it.
 
     Dinkelbach's iteration: for the bound κ so far, the best u is w0 + κ Σ λ_j z_j where λ in the simplex minimises
     ‖w0 + κ Σ λ_j z_j‖² − κ Σ λ_j ‖z_j‖². One more coordinate carries the linear term, so that it is a nearest-point
