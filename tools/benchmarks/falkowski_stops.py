@@ -7,20 +7,8 @@ each from seven kinds of start, −100/Δ against the best direction among them.
 import argparse
 
 from lib.studies.audit import survey
-from tools.benchmarks import Row, race
 
 PRINTED = "(10) printed"
-
-
-def rows(quick=False):
-    """One row: the number of violations, which must be zero."""
-    stops = 20_000 if quick else 1_000_000
-    seconds, found = race({"ours": lambda: survey(stops, 1, updates=100 if quick else 1000)}, runs=1)
-    tally = found["ours"]
-    wrong = sum(n for name, n in tally.violations.items() if name != PRINTED)
-    note = f"{wrong} violations at {tally.stops} stops; {tally.violations[PRINTED]} of (10) as printed"
-    unit = seconds["ours"] / tally.updates
-    return [Row("Theorems 1 and 2", f"{tally.runs} runs", seconds["ours"], None, unit, "none", wrong == 0, note)]
 
 
 def main():
