@@ -332,3 +332,9 @@ def test_exact_needs_a_negative_answer():
 def test_input_errors(patterns, options, message):
     with pytest.raises(ValueError, match=message):
         separability(patterns, **options)
+
+
+def test_a_separating_vector_separates_in_floats_too():
+    """The mean of these rows has the score 0 on one of them, and more than that by accident of rounding."""
+    Z = np.array([[0, 0, -1], [0, 0, -1], [0, -1, -2], [1, 2, 2], [1, 2, -2]])
+    assert (Z @ separability(Z).w > 1e-9).all()

@@ -12,10 +12,12 @@ import numpy as np
 from lib.compiled import texts
 from lib.margins.enclosure import fine_product, length, rescale
 from lib.margins.rational import EPS, Rational, as_floats, combination, doubtful, fractions_of, nearest, readable
-from lib.margins.wolfe import EXHAUSTED, SOLVED, closest, enter, settle
+from lib.margins.wolfe import EXHAUSTED, SOLVED, STALLED, closest, enter, settle
 from lib.numbers import as_matrix, as_room, is_exact, is_number
 from lib.patterns import as_patterns
 
+CLEAR = 1e-9
+"""A w is looked for whose lowest score is this share of those of its support, at least."""
 EXACT_COLUMNS = 200
 """Exact data with more columns may stay undecided where floats do not suffice."""
 
@@ -115,21 +117,21 @@ def separability(patterns, *, tol=1e-12, max_updates=100_000):
 
 
 def _try_mean(Z, floats):
-    """The answer if the mean separates, else None."""
+    """The answer if the mean separates beyond the doubt of rounding, so that a user's own product says so too."""
     F = floats.values
     p = len(F)
     w = np.full(p, 1 / p).dot(F)
-    if not separates(Z, w, floats):
+    if doubtful(floats, w)[0].size:
         return None
     bound = np.linalg.norm(w) + 2 * (p + 8) * EPS * floats.size / np.sqrt(p)
     return Separability(True, w, None, None, float(rescale(bound, floats.shift, np.inf)), Z)
 
 
 def _descend(Z, floats, tol, room):
-    support, u, w, _, stop = closest(floats.values, True, 0.0, tol, room)
+    support, u, w, _, stop = closest(floats.values, True, CLEAR, tol, room)
     support, weights = _unscaled(floats.values, support, u)
     bound = length(floats, support, weights)
-    if stop == SOLVED and separates(Z, w, floats):
+    if stop in (SOLVED, STALLED) and separates(Z, w, floats):
         return Separability(True, w, None, None, bound, Z)
     if stop != EXHAUSTED and proves_inseparable(Z, support, weights):
         return Separability(False, None, support, weights, bound, Z)
