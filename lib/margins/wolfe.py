@@ -8,7 +8,7 @@ method for solving strictly convex quadratic programs, 1983).
 A *corral* is an independent set of rows with z_j · w = 1 and u > 0. The lowest row enters it, and rows whose weight
 vanishes on the way leave. The corral's rows are kept as L Q, with L lower triangular and the rows of Q orthonormal.
 
-Rows far from the plane do not matter: the algorithm runs on a working set, which the lowest row of each of 6n blocks
+Rows far from the plane do not matter: the algorithm runs on a working set, which the lowest row of each of 16n blocks
 joins after a pass over all rows. Every 256th and every 16th row come first, so that few passes over all are needed.
 """
 
@@ -19,7 +19,7 @@ from lib.compiled import add, compiled, dot
 SOLVED, SURROUNDED, STALLED, EXHAUSTED = range(4)
 PIVOT = 64 * np.finfo(float).eps
 """A row this close to the span of the corral, relative to its length, is in it for floats."""
-BLOCKS = 6
+BLOCKS = 16
 """Rows a column that may join the working set after a pass."""
 COARSE = 3000
 """A coarse level has at least so many rows, and 20 a column."""
@@ -53,7 +53,7 @@ def closest(F, unit, level, short, room):
             for j in range(0, p, stride):
                 add(F[j], w, 1)
             work, _ = join(F, stride, w, np.inf, work)
-        goal, reached, low, stop = level if stride == 1 else min(level, 0.9), 0.0, -np.inf, SOLVED
+        goal, reached, low, stop = level if stride == 1 else 0.9, 0.0, -np.inf, SOLVED
         while not low > goal and stop == SOLVED:
             rows = columns(F, work, unit)
             k, entered, stop = settle(rows, (1 + goal) / 2, short, room - made, state, k)
