@@ -23,8 +23,7 @@ def one_of(value, name, known):
 
 def whole_number(value, name, least=0, most=None):
     """The value, if it is an integer (and not a bool) within the limits."""
-    whole = exact_number(value) and not isinstance(value, Fraction)
-    if not whole or value < least or (most is not None and value > most):
+    if not is_whole(value) or value < least or (most is not None and value > most):
         limits = f"{least} or more" if most is None else f"from {least} to {most}"
         raise ValueError(f"{name} is {value!r}; expected a whole number, {limits}")
     return int(value)
@@ -65,13 +64,18 @@ def rate_and_decay(rate, decay):
 
 
 def is_number(value):
-    """True for a real number: no bool, no span of time, which numpy counts among its integers."""
+    """True for a real number, a bool not being one."""
     return isinstance(value, (float, np.floating)) or exact_number(value)
+
+
+def is_whole(value):
+    """True for an integer: no bool, no span of time, which numpy counts among its integers."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
 
 
 def exact_number(value):
     """True for an integer or a Fraction, which keep a run exact."""
-    return isinstance(value, (int, np.integer, Fraction)) and not isinstance(value, (bool, np.timedelta64))
+    return is_whole(value) or isinstance(value, Fraction)
 
 
 def own(value):

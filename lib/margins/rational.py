@@ -53,23 +53,23 @@ class Floats(NamedTuple):
 
 def as_floats(Z):
     """The patterns (int64, float64 or object) as `Floats`."""
-    shift, error = 0, 0.0
-    if Z.dtype == object:
+    shift, error, kind = 0, 0.0, Z.dtype.kind
+    if kind == "O":
         shift = max((v.numerator.bit_length() - v.denominator.bit_length() for v in Z.flat if v), default=0)
         shift = 0 if abs(shift) < 300 else shift
         scale = Fraction(2) ** -shift
         F, error = np.array([float(v * scale) for v in Z.flat]).reshape(Z.shape), EPS
-    elif Z.dtype == np.int64:
+    elif kind == "i":
         F, error = Z.astype(np.float64), 0.0 if max(-int(Z.min()), int(Z.max())) <= EXACT else EPS
     else:
         F = Z
     F = np.ascontiguousarray(F)
-    square = np.vdot(F, F)
+    square = float(np.vdot(F, F))
     if not 1e-180 < square < 1e180 and F.any():
         refuse_infinite(F, "patterns", square)
         shift += int(np.frexp(np.abs(F).max())[1])
         F = np.ldexp(F, -shift)
-        square = np.vdot(F, F)
+        square = float(np.vdot(F, F))
     return Floats(F, shift, error, sqrt(square) * (1 + 1e-6))
 
 
