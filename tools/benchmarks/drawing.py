@@ -13,17 +13,22 @@ def draw(rows, path):
     rows = [row for row in rows if row.theirs == row.theirs]
     problems = list(dict.fromkeys((row.what, row.size) for row in rows))
     peers = list(dict.fromkeys(row.peer for row in rows))
-    fig, ax = plt.subplots(figsize=(8, 0.27 * len(problems) + 1.2))
+    fig, ax = plt.subplots(figsize=(9, 0.22 * len(problems) + 1.6))
     for k, peer in enumerate(peers):
         mine = [row for row in rows if row.peer == peer]
         y = [problems.index((row.what, row.size)) for row in mine]
-        style = {"color": PALETTE[k % 6], "marker": MARKERS[k % len(MARKERS)], "linestyle": "none"}
+        style = {"color": PALETTE[k % 6], "marker": MARKERS[k % len(MARKERS)], "linestyle": "none", "markersize": 7}
         ax.plot([row.ratio for row in mine], y, label=peer, **style)
-    ax.axvline(1, color="black", linewidth=0.9)
-    ax.set(xscale="log", xlabel="times as fast as the peer (CPU seconds of the peer / ours)")
+    for i in range(1, len(problems)):
+        if problems[i][0] != problems[i - 1][0]:
+            ax.axhline(i - 0.5, color="#999999", linewidth=0.6)
+    ax.axvspan(0.3, 1, color="#eeeeee", zorder=0)
+    ax.text(0.95, -0.7, "peer faster", ha="right", va="bottom", fontsize=8)
+    ax.text(1.05, -0.7, "ours faster", ha="left", va="bottom", fontsize=8)
+    ax.set(xscale="log", xlim=(0.3, None), ylim=(len(problems) - 0.4, -0.7))
+    ax.set_xlabel("times as fast as the peer: CPU seconds of the peer / ours")
     ax.set_yticks(range(len(problems)), [f"{what}, {size}" for what, size in problems], fontsize=8)
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    ax.invert_yaxis()
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    fig.legend(loc="outside upper center", ncols=4)
     fig.savefig(path, dpi=160)
     plt.close(fig)

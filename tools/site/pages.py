@@ -36,6 +36,8 @@ def main(folder):
         (folder / "notebooks" / path.name).write_text(_linked(path), encoding="utf-8")
     for name, page in MORE.items():
         shutil.copy(ROOT / page, folder / f"{name}.md")
+        for picture in (ROOT / page).parent.glob("*.png"):
+            shutil.copy(picture, folder)
     rows = scoreboard.scoreboard()
     for key, document in documents().items():
         (folder / "documents" / f"{key}.md").write_text(_document(document, rows), encoding="utf-8")
