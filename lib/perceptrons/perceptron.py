@@ -16,7 +16,7 @@ import numpy as np
 from lib.compiled import add, compiled, texts
 from lib.numbers import exact_number, integers, is_exact, own, stays_exact, tight, whole_number
 from lib.patterns import as_patterns, as_start
-from lib.perceptrons.choosing import ORDERS, as_order, choose, roughly
+from lib.perceptrons.choosing import ORDERS, as_order, choose, next_wrong, roughly
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def correct(patterns, rough, w, room, order, rng):
     return np.array(picks), j
 
 
-@texts(correct, choose)
+@texts(correct, choose, next_wrong)
 def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=None):
     """Run the perceptron on folded patterns; a `Run`.
 
