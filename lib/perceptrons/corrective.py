@@ -11,10 +11,10 @@ Guarantees: the corrective rule ends within `bounds.ours.corrective` corrections
 import numpy as np
 
 from lib.compiled import add, compiled, dot, texts
-from lib.numbers import as_vector, fractions, in_one_system, not_negative, positives
+from lib.numbers import as_room, as_vector, fractions, in_one_system, not_negative, positives
 from lib.patterns import as_patterns, as_start
 from lib.perceptrons.choosing import ORDERS, as_order, choose, roughly
-from lib.perceptrons.perceptron import Run, as_room, ending, passes
+from lib.perceptrons.perceptron import Run, ending, passes
 
 
 @compiled

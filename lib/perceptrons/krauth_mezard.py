@@ -17,10 +17,10 @@ from math import ceil, hypot, inf, sqrt
 import numpy as np
 
 from lib.compiled import add, compiled, dot, lowest, texts
-from lib.numbers import integers, is_exact, largest, positives, roomy
+from lib.numbers import as_room, integers, is_exact, largest, positives, roomy
 from lib.patterns import as_patterns, as_start
 from lib.perceptrons.choosing import LEAST, MOST
-from lib.perceptrons.perceptron import as_room, without_loss
+from lib.perceptrons.perceptron import without_loss
 from lib.perceptrons.screening import screened
 
 FEW, FAR = 48, 1e100

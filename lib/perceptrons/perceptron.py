@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from lib.compiled import add, compiled, texts
-from lib.numbers import exact_number, integers, is_exact, own, stays_exact, tight, whole_number
+from lib.numbers import as_room, exact_number, integers, is_exact, own, stays_exact, tight
 from lib.patterns import as_patterns, as_start
 from lib.perceptrons.choosing import ORDERS, as_order, choose, next_wrong, roughly
 
@@ -102,11 +102,6 @@ def perceptron(patterns, *, order="cyclic", w0=None, max_updates=1_000_000, rng=
     if is_exact(Z):
         w = added(Z, w0, picks)
     return Run(Z, w0, w, picks, passes(picks, j, len(Z), order), ending(Z, w, j == len(Z)))
-
-
-def as_room(max_updates):
-    """A number of updates that int64 holds, which compiled loops count in; no run makes more."""
-    return min(whole_number(max_updates, "max_updates"), 2**62)
 
 
 def exact_or_floats(Z, w0, *options):
