@@ -21,7 +21,7 @@ def test_novikoff_and_every_line_of_its_proof(pair):
     assert best.verify(run.patterns)
     assert run.updates <= bounds.ctu.eq10(bounds.ctu.eq9(run.patterns), best.squared)
     for name, line in replay.lecture(run, best.direction).items():
-        assert line.all(), name
+        assert line.held.all(), name
 
 
 @settings(max_examples=150, deadline=None)
@@ -44,8 +44,8 @@ def test_any_start(pair):
     assert run.updates <= bounds.ours.towards(Z, u, run.w0)
     lines = replay.rojas(run, v)
     for name, line in lines.items():
-        holds = line[lines["not negative"]] if name == "cosine" else line
-        assert holds.all() or name == "not negative", name
+        holds = line[lines["not negative"].held] if name == "cosine" else line
+        assert holds.held.all() or name == "not negative", name
 
 
 @settings(max_examples=100, deadline=None)
@@ -55,9 +55,9 @@ def test_liang_corrected(pair):
     lines = replay.liang(run, v)
     for name, line in lines.items():
         if name in ("7", "8"):
-            assert not line.any()
+            assert not line.held.any()
         else:
-            assert line.all(), name
+            assert line.held.all(), name
 
 
 @settings(max_examples=30, deadline=None)
@@ -85,7 +85,7 @@ def test_raw_lengths_break_novikoff():
 def test_the_printed_cosine_fails_on_one_number():
     run = perceptron([[1]], w0=[-2])
     line = replay.rojas(run, [1])["cosine"]
-    assert line.tolist() == [False, True]  # the second correction leads to zero
+    assert line.held.tolist() == [False, True]  # the second correction leads to zero
     assert bounds.rojas.cosine(0, 1, 1, -2, 2) == pytest.approx(-1 / sqrt(5))
 
 
@@ -93,7 +93,7 @@ def test_liangs_seventh_line_on_one_pattern():
     run = perceptron([[1, 1]])
     lines, q = replay.liang(run, [1, 0]), replay.trace(run, [1, 0])
     assert (q.square.tolist(), q.gain.tolist(), q.score.tolist(), q.size.tolist()) == ([0, 2], [1], [0], [2])
-    assert (lines["7"].tolist(), lines["7'"].tolist()) == ([False], [True])
+    assert (lines["7"].held.tolist(), lines["7'"].held.tolist()) == ([False], [True])
 
 
 @pytest.mark.parametrize("system", [int, Fraction, float])

@@ -1,4 +1,4 @@
-"""The command line: `margin run`, `sweep`, `claims`, `readme`, `normalise`, `figures`."""
+"""The command line: `margin run`, `sweep`, `try`, `claims`, `readme`, `normalise`, `figures`."""
 
 import argparse
 import json
@@ -8,7 +8,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from lib import compiled
-from lib.claims import MARKS, LedgerError
+from lib.claims import MARKS, VERDICTS, LedgerError, documents
+from lib.claims.ledger import EVIDENCE
+from lib.claims.ledger import find as find_claim
 from lib.files import ROOT, RUNS, store
 from tools.notebooks import UsageError, find, normalise_files
 from tools.parameters import declared
@@ -67,8 +69,18 @@ def _parser():
     _add_options(one, "values separated by commas (by semicolons if the parameter is a list)")
     one.add_argument("--dask", metavar="ADDRESS", help="on the workers of this Dask scheduler, or local")
 
+    one = add(try_, "run the Try lines of notebooks and check their answers")
+    one.add_argument("names", nargs="*", metavar="NAME", help="02, 02_count_updates or a path; default: all")
+    one.add_argument("--quick", action="store_true", help="leave out the lines that name a duration")
+    one.add_argument("--jobs", type=_positive(int), metavar="N", help="lines at a time; default: one a core")
+
     one = add(claims, "print the scoreboard of claims")
-    one.add_argument("--json", action="store_true", dest="as_json", help="as JSON")
+    one.add_argument("ids", nargs="*", metavar="ID", help="all about these claims; default: a line for each claim")
+    one.add_argument("--document", choices=list(documents()))
+    one.add_argument("--verdict", choices=VERDICTS)
+    one.add_argument("--evidence", choices=EVIDENCE.split(", "))
+    one.add_argument("--notebook", metavar="NAME", help="02 or 02_count_updates")
+    one.add_argument("--json", action="store_true", dest="as_json", help="as JSON; lib/claims/schema.json describes it")
 
     one = add(readme, "put the scoreboard into README.md")
     one.add_argument("--check", action="store_true", help="write nothing; exit 1 if it is out of date")
@@ -84,7 +96,9 @@ def _parser():
 
 def _adder(commands):
     def add(command, text):
-        parser = commands.add_parser(command.__name__, help=text, description=text[0].upper() + text[1:] + ".")
+        parser = commands.add_parser(
+            command.__name__.rstrip("_"), help=text, description=text[0].upper() + text[1:] + "."
+        )
         parser.set_defaults(command=command)
         return parser
 
@@ -163,6 +177,19 @@ def sweep(notebook, pairs, folder, **options):
     return code
 
 
+def try_(names, quick, jobs):
+    from tools.notebooks import listing
+    from tools.runner import progress
+    from tools.tries import faults_of, tries
+
+    lines = [one for path in [find(name) for name in names] or listing() for one in tries(path)]
+    lines = [one for one in lines if not (quick and one.long)]
+    with progress.Progress() as watch:
+        faults = faults_of(lines, watch=watch, jobs=jobs, timeout=3600)
+    print(*faults, f"{len(lines)} Try lines, {len(faults)} faults", sep="\n")
+    return int(bool(faults))
+
+
 def _report(records, rows, folder):
     from tools.runner.progress import failures, table
 
@@ -178,17 +205,19 @@ def _values(notebook, name, words):
     return words.split(";" if known and known.type is list else ",")
 
 
-def claims(as_json):
+def claims(ids, as_json, **wanted):
     from lib.claims import scoreboard
 
-    rows = scoreboard.scoreboard()
+    rows = scoreboard.select(scoreboard.scoreboard(), **wanted)
+    rows = [row for row in rows if not ids or row["id"] in {find_claim(id).id for id in ids}]
     if as_json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
-        return 0
-    for row in rows:
-        verdict = row["verdict"] or "not run"
-        print(f"{MARKS[row['verdict']]} {row['id']:<28}{verdict:<12}{scoreboard.numbers(row)}")
-    print("", *scoreboard.table("{:<12}" + "{:>12}" * 5), sep="\n")
+    elif ids:
+        print("\n\n".join(map(scoreboard.as_text, rows)))
+    else:
+        for row in rows:
+            print(f"{MARKS[row['verdict']]} {row['id']:<28}{row['verdict'] or 'not run':<12}{scoreboard.numbers(row)}")
+        print("", *scoreboard.table("{:<12}" + "{:>12}" * 7, rows), sep="\n")
     return 0
 
 
@@ -201,7 +230,7 @@ def readme(check):
     _, end, after = rest.partition(END)
     if not begin or not end:
         return _complain(f"README.md has no {BEGIN} … {END} to fill", 1)
-    filled = f"{before}{BEGIN}\n{scoreboard.as_markdown().strip()}\n{END}{after}"
+    filled = f"{before}{BEGIN}\n{scoreboard.as_markdown(scoreboard.scoreboard()).strip()}\n{END}{after}"
     if filled == text:
         return 0
     if check:

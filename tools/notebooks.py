@@ -10,13 +10,10 @@ import hashlib
 import re
 from pathlib import Path
 
+from lib.claims.parameters import UsageError
 from lib.files import NOTEBOOKS, ROOT, store
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-
-
-class UsageError(ValueError):
-    """A request that cannot be met, in one sentence for the person who made it."""
 
 
 def listing():

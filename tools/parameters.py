@@ -1,31 +1,11 @@
-"""The parameters of a notebook: what it declares, and values checked against that.
-
-A parameter is one line `name: type = literal  # help` of the cell tagged `parameters`. It is
-read without running the notebook, so that a bad value is refused before a kernel starts.
-"""
+"""The parameters of a notebook in a file: what it declares, and values from a command line checked against that."""
 
 import ast
 import json
-import math
-from typing import Any, NamedTuple
 
-from tools.notebooks import UsageError, find, instead, read, tags
-
-TYPES = {kind.__name__: kind for kind in (int, float, str, bool, list)}
-EXPECTED = {
-    int: "an integer",
-    float: "a finite number",
-    str: "a string",
-    bool: "true or false",
-    list: "a list",
-}
-
-
-class Parameter(NamedTuple):
-    """What a notebook says about one of its parameters."""
-
-    type: type
-    default: Any
+from lib.claims.parameters import UsageError, declarations
+from lib.claims.parameters import checked as checked_value
+from tools.notebooks import find, instead, read, tags
 
 
 def declared(notebook):
@@ -46,47 +26,7 @@ def declared(notebook):
         return {}
     if len(cells) > 1:
         raise UsageError(f"{path.name} has {len(cells)} cells tagged parameters; expected one")
-    return _declarations(cells[0].source, f"{path.name}, cell parameters")
-
-
-def _declarations(source, where):
-    try:
-        statements = ast.parse(source).body
-    except SyntaxError as error:
-        raise UsageError(f"{where}, line {error.lineno}: {error.msg}") from None
-    found = {}
-    for statement in statements:
-        line = f"{where}, line {statement.lineno}"
-        name, kind, default = _declaration(statement, line)
-        if name in found:
-            raise UsageError(f"{line}: {name} stands there twice")
-        found[name] = Parameter(kind, default)
-    return found
-
-
-def _declaration(statement, where):
-    match statement:
-        case ast.AnnAssign(ast.Name(name), ast.Name(kind), value) if value and kind in TYPES:
-            if statement.lineno == statement.end_lineno:
-                try:
-                    return name, TYPES[kind], _typed(name, TYPES[kind], ast.literal_eval(value))
-                except ValueError as error:
-                    raise UsageError(f"{where}: {error}") from None
-    expected = f"one line `name: type = literal  # help` with a type of {', '.join(TYPES)}"
-    raise UsageError(f"{where}: {ast.unparse(statement)}; expected {expected}")
-
-
-def _typed(name, kind, value):
-    """The value if it is of the kind; an integer becomes a float where a float is declared."""
-    if kind is float and type(value) is int:
-        value = float(value)
-    if type(value) is not kind or (kind is float and not math.isfinite(value)):
-        raise UsageError(f"{name} is {value!r}; expected {EXPECTED[kind]}")
-    try:
-        json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError):
-        raise UsageError(f"{name} is {value!r}; expected numbers, strings and lists inside") from None
-    return value
+    return declarations(cells[0].source, f"{path.name}, cell parameters")
 
 
 def _parsed(kind, word):
@@ -123,16 +63,17 @@ def checked(notebook, given):
     Raises
     ------
     UsageError
-        A ValueError: an unknown name, or a value of another type.
+        A ValueError: an unknown name, a value of another type, or one that is not allowed.
     """
     path = find(notebook)
     known, values = declared(path), {}
     for name, value in given.items():
         if name not in known:
             raise UsageError(f"{path.stem} has no parameter {name!r}{instead(name, known)}")
-        kind = known[name].type
+        parameter = known[name]
         try:
-            values[name] = _typed(name, kind, _parsed(kind, value) if isinstance(value, str) else value)
+            read_value = _parsed(parameter.type, value) if isinstance(value, str) else value
+            values[name] = checked_value(name, parameter, read_value)
         except UsageError as error:
             raise UsageError(f"{path.stem}: parameter {error}") from None
     return values

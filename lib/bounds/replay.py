@@ -1,23 +1,25 @@
 """The three convergence proofs, evaluated line by line along a run.
 
-Each proof takes a vector v that separates the patterns and shows that the run must end. Its lines become arrays of
-bool, one entry a correction: whether the line is true. The documents use a unit vector u; here v = ‖v‖ u may have any
-length, and a line that names u is multiplied by ‖v‖ (squares by ‖v‖²), so that integer runs are compared in integers:
-equality means equality.
+Each proof takes a vector v that separates the patterns and shows that the run must end. Its lines become comparisons
+(`lib.numbers.comparisons`), one entry a correction: both sides, and whether the line is true. The documents use a unit
+vector u; here v = ‖v‖ u may have any length, and a line that names u is multiplied by ‖v‖ (squares by ‖v‖²), so that
+integer runs are compared in integers: equality means equality.
 """
 
 from types import SimpleNamespace
 
 import numpy as np
 
+from lib.compiled import add
 from lib.numbers import as_vector, in_one_system, is_exact
+from lib.numbers.comparisons import at_most, below, equal
 
 
 def trace(run, v):
     """Replay a run beside a separating vector v; exact if the run and v are.
 
-    The weights are added up anew from the start and the picks. A ValueError is raised if v does not separate, if a pick
-    was no mistake, or if the run ends elsewhere. Returns a namespace, for T corrections:
+    Each weight vector is made of the one before it by the algorithm's own step, `add`. A ValueError is raised if v does
+    not separate, if a pick was no mistake, or if the run ends elsewhere. Returns a namespace, for T corrections:
 
     W, x: the weights w_0 … w_T and the pattern added at time t, shapes (T + 1, n) and (T, n);
     square, along: ‖w_t‖² and v · w_t, shape (T + 1,);
@@ -27,7 +29,11 @@ def trace(run, v):
     if run.factors is not None:
         raise ValueError("the run scales its corrections; the proofs speak of runs that add the patterns themselves")
     Z, start, end = in_one_system(run.patterns, run.w0, run.w)
-    W = np.add.accumulate(np.vstack([start, Z[run.picks]]), axis=0)
+    W = np.empty((run.updates + 1, len(start)), dtype=Z.dtype)
+    W[0] = start
+    for t, j in enumerate(run.picks):
+        W[t + 1] = W[t]
+        add(Z[j], W[t + 1], 1)
     score = sum(W[:-1, k] * Z[run.picks, k] for k in range(len(start)))  # in the order of the columns
     if (score > 0).any() or (W[-1] != end).any():
         raise ValueError("the run adds a pattern that is right, or ends elsewhere; expected a perceptron's run")
@@ -51,27 +57,27 @@ def lecture(run, v):
     D2, g, t1 = q.radius, q.margin, q.t + 1
     norm, along = q.square[1:], q.along[1:]
     return {
-        "11": q.score <= 0,
-        "12": q.W[1:] == q.W[:-1] + q.x,
-        "13": norm == ((q.W[:-1] + q.x) ** 2).sum(axis=1),
-        "14": norm == q.square[:-1] + 2 * q.score + q.size,
-        "14a": q.size <= D2,
-        "15": norm <= q.square[:-1] + D2,
-        "15a": norm[1:] <= q.square[:-2] + 2 * D2,
-        "16": norm[2:] <= q.square[:-3] + 3 * D2,
-        "16a": norm <= q.square[0] + t1 * D2,
-        "17": norm <= t1 * D2,
-        "18": along == q.along[:-1] + q.gain,
-        "18a": q.gain >= g,
-        "19": along >= q.along[:-1] + g,
-        "19a": along[1:] >= q.along[:-2] + 2 * g,
-        "20": along[2:] >= q.along[:-3] + 3 * g,
-        "21": along >= q.along[0] + t1 * g,
-        "22": along >= t1 * g,
-        "23": t1 * D2 >= norm,
-        "23a": norm * q.length >= along**2,
-        "23b": along**2 >= t1**2 * g**2,
-        "24": t1 * g**2 <= D2 * q.length,
+        "11": at_most(q.score, 0),
+        "12": equal(q.W[1:], q.W[:-1] + q.x),
+        "13": equal(norm, ((q.W[:-1] + q.x) ** 2).sum(axis=1)),
+        "14": equal(norm, q.square[:-1] + 2 * q.score + q.size),
+        "14a": at_most(q.size, D2),
+        "15": at_most(norm, q.square[:-1] + D2),
+        "15a": at_most(norm[1:], q.square[:-2] + 2 * D2),
+        "16": at_most(norm[2:], q.square[:-3] + 3 * D2),
+        "16a": at_most(norm, q.square[0] + t1 * D2),
+        "17": at_most(norm, t1 * D2),
+        "18": equal(along, q.along[:-1] + q.gain),
+        "18a": at_most(g, q.gain),
+        "19": at_most(q.along[:-1] + g, along),
+        "19a": at_most(q.along[:-2] + 2 * g, along[1:]),
+        "20": at_most(q.along[:-3] + 3 * g, along[2:]),
+        "21": at_most(q.along[0] + t1 * g, along),
+        "22": at_most(t1 * g, along),
+        "23": at_most(norm, t1 * D2),
+        "23a": at_most(along**2, norm * q.length),
+        "23b": at_most(t1**2 * g**2, along**2),
+        "24": at_most(t1 * g**2, D2 * q.length),
     }
 
 
@@ -83,15 +89,15 @@ def rojas(run, v):
     """
     q = trace(run, v)
     t1, norm, along = q.t + 1, q.square[1:], q.along[1:]
-    below, above = q.along[0] + t1 * q.margin, q.square[0] + t1 * q.radius
+    least, above = q.along[0] + t1 * q.margin, q.square[0] + t1 * q.radius
     nonzero = norm != 0
     return {
-        "numerator": along >= q.along[:-1] + q.margin,
-        "4.9": along >= below,
-        "norm": norm <= q.square[:-1] + q.radius,
-        "4.10": norm <= above,
-        "cosine": (along * abs(along) * above >= below * abs(below) * norm)[nonzero],
-        "not negative": (below >= 0)[nonzero],
+        "numerator": at_most(q.along[:-1] + q.margin, along),
+        "4.9": at_most(least, along),
+        "norm": at_most(norm, q.square[:-1] + q.radius),
+        "4.10": at_most(norm, above),
+        "cosine": at_most(least * abs(least) * norm, along * abs(along) * above)[nonzero],
+        "not negative": at_most(0, least)[nonzero],
     }
 
 
@@ -106,23 +112,23 @@ def liang(run, v):
     R2, rho, T = q.radius, q.margin, q.t + 1
     norm, along = q.square[1:], q.along[1:]
     return {
-        "2": along == (q.W[:-1] + q.x) @ np.asarray(v, dtype=q.W.dtype),
-        "3": along == q.along[:-1] + q.gain,
-        "4": along >= q.along[:-1] + rho,
-        "5": along > q.along[:-1],
-        "6": norm == ((q.W[:-1] + q.x) ** 2).sum(axis=1),
-        "7": norm == q.square[:-1] + 2 * q.gain + q.size,
-        "7'": norm == q.square[:-1] + 2 * q.score + q.size,
-        "8": q.square[:-1] + 2 * q.gain + q.size <= q.square[:-1] + q.size,
-        "8'": q.square[:-1] + 2 * q.score + q.size <= q.square[:-1] + q.size,
-        "9": norm <= q.square[:-1] + R2,
-        "14": along >= q.along[0] + T * rho,
-        "15": along >= T * rho,
-        "21": norm <= q.square[0] + T * R2,
-        "22": norm <= T * R2,
-        "23": along * abs(along) * R2 >= T * rho**2 * norm,
-        "24": T * norm * rho**2 <= R2 * along**2,
-        "24'": T * rho**2 <= R2 * q.length,
+        "2": equal(along, (q.W[:-1] + q.x) @ np.asarray(v, dtype=q.W.dtype)),
+        "3": equal(along, q.along[:-1] + q.gain),
+        "4": at_most(q.along[:-1] + rho, along),
+        "5": below(q.along[:-1], along),
+        "6": equal(norm, ((q.W[:-1] + q.x) ** 2).sum(axis=1)),
+        "7": equal(norm, q.square[:-1] + 2 * q.gain + q.size),
+        "7'": equal(norm, q.square[:-1] + 2 * q.score + q.size),
+        "8": at_most(q.square[:-1] + 2 * q.gain + q.size, q.square[:-1] + q.size),
+        "8'": at_most(q.square[:-1] + 2 * q.score + q.size, q.square[:-1] + q.size),
+        "9": at_most(norm, q.square[:-1] + R2),
+        "14": at_most(q.along[0] + T * rho, along),
+        "15": at_most(T * rho, along),
+        "21": at_most(norm, q.square[0] + T * R2),
+        "22": at_most(norm, T * R2),
+        "23": at_most(T * rho**2 * norm, along * abs(along) * R2),
+        "24": at_most(T * norm * rho**2, R2 * along**2),
+        "24'": at_most(T * rho**2, R2 * q.length),
     }
 
 

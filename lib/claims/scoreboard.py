@@ -1,18 +1,21 @@
-"""The scoreboard: every claim with the verdict that an executed notebook gave it."""
+"""The scoreboard: every claim with the verdict that an executed notebook gave it, and what rests on what."""
 
 import json
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from lib.claims import MIME, VERDICTS, LedgerError, documents, failures, ledger
+from lib.claims.ledger import VERDICTS, LedgerError, documents, ledger
+from lib.claims.rulings import MIME, Ruling
 from lib.files import NOTEBOOKS
+
+RULED = ("agrees", "counts", "controls", "exact", "measured")
 
 
 def rulings(folder=NOTEBOOKS):
-    """The rulings stored in the executed notebooks of a folder: id → (record, name of the notebook).
+    """The rulings stored in the executed notebooks of a folder: id → (record, name of the notebook, id of the cell).
 
-    A claim that two notebooks rule on is a LedgerError.
+    A claim that two cells rule on is a LedgerError.
     """
     found = {}
     for path in sorted(Path(folder).glob("[0-9]*.ipynb")):
@@ -25,7 +28,7 @@ def rulings(folder=NOTEBOOKS):
                     continue
                 if record["id"] in found:
                     raise LedgerError(f"{record['id']} is ruled on twice: {found[record['id']][1]}, {path.stem}")
-                found[record["id"]] = (record, path.stem)
+                found[record["id"]] = (record, path.stem, cell.get("id"))
     return found
 
 
@@ -33,36 +36,82 @@ def scoreboard(folder=NOTEBOOKS):
     """Every claim, a dict each, with the verdict that a run gave it, or None if none has yet."""
     found, rows = rulings(folder), []
     for claim in ledger().values():
-        record, notebook = found.get(claim.id, ({}, None))
-        ruled = {key: record.get(key) for key in ("printed", "corrected", "measured")}
+        record, notebook, cell = found.get(claim.id, ({}, None, None))
+        ruled = {key: record.get(key) for key in RULED}
         verdict = "untestable" if claim.why else record.get("verdict")
-        rows.append({**asdict(claim), **ruled, "verdict": verdict, "notebook": notebook})
+        rows.append({**asdict(claim), **ruled, "verdict": verdict, "notebook": notebook, "cell": cell})
     return rows
 
 
-def tally(folder=NOTEBOOKS):
+def select(rows, **wanted):
+    """The rows whose fields have the wanted values; None stands for any, and a number for its notebook."""
+    wanted = {name: value for name, value in wanted.items() if value is not None}
+    return [row for row in rows if all(_fits(name, row[name], value) for name, value in wanted.items())]
+
+
+def _fits(name, value, wanted):
+    return value == wanted or (name == "notebook" and value is not None and value.split("_")[0] == wanted)
+
+
+def users():
+    """The claims that use each claim, itself not counted, directly or through others: {id: list of ids}."""
+    direct = {}
+    for claim in ledger().values():
+        for used in claim.uses:
+            direct.setdefault(used, []).append(claim.id)
+    found = {}
+    for id in direct:
+        reached, ahead = {}, list(direct[id])
+        while ahead:
+            user = ahead.pop(0)
+            if user not in reached:
+                reached[user] = None
+                ahead += direct.get(user, [])
+        found[id] = list(reached)
+    return found
+
+
+def falls(rows):
+    """What was derived from a false claim: {false claim: [(claim derived from it, its own verdict)]}."""
+    verdicts, above = {row["id"]: row["verdict"] for row in rows}, users()
+    return {i: [(user, verdicts[user]) for user in above.get(i, [])] for i, v in verdicts.items() if v == "false"}
+
+
+def tally(rows):
     """Claims by document and verdict: {document: Counter}."""
     counts = {key: Counter() for key in documents()}
-    for row in scoreboard(folder):
+    for row in rows:
         counts[row["document"]][row["verdict"]] += 1
     return counts
 
 
 def numbers(row):
     """The counts behind a verdict, or the reason why there are none, in words."""
-    return row["why"] or (failures(row["printed"], row["corrected"]) if row["printed"] else "")
+    if row["why"] or row["counts"] is None:
+        return row["why"]
+    return "; ".join(Ruling(row["id"], row["verdict"], **{key: row[key] for key in RULED}).findings())
 
 
-def table(form, folder=NOTEBOOKS):
-    """The counts as lines: a head, a line a document, and all of them; `form` takes six cells."""
-    counts = tally(folder)
+def as_text(row):
+    """All about a claim, a line a field."""
+    place = row["notebook"] and f"{row['notebook']}, cell {row['cell']}"
+    shown = {"verdict": row["verdict"], "numbers": numbers(row), "run": place}
+    names = ("where", "kind", "printed", "says", "reading", "correction", "why", "evidence", "uses")
+    fields = {**{name: row[name] for name in names}, **shown}
+    lines = [f"  {name}: {', '.join(v) if isinstance(v, tuple) else v}" for name, v in fields.items() if v]
+    return "\n".join([row["id"], *lines])
+
+
+def table(form, rows):
+    """The counts as lines: a head, a line a document, and all of them; `form` takes eight cells."""
+    counts = tally(rows)
     yield form.format("document", *VERDICTS, "claims")
     for key, row in {**counts, "all": sum(counts.values(), Counter())}.items():
         if row:
             yield form.format(key, *(row[v] for v in VERDICTS), row.total())
 
 
-def as_markdown(folder=NOTEBOOKS):
+def as_markdown(rows):
     """The counts as a table for the README."""
-    head, *rows = table("| {} | {} | {} | {} | {} | {} |", folder)
-    return "\n".join([head, "|---|--:|--:|--:|--:|--:|", *rows])
+    head, *lines = table("|" + " {} |" * (len(VERDICTS) + 2), rows)
+    return "\n".join([head, "|---|" + "--:|" * (len(VERDICTS) + 1), *lines])

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from lib.claims import METRICS
+from lib.claims import METRICS, MIME
 from lib.files import ROOT
 from tools.notebooks import UsageError, code_cells, dumps, read, tags
 from tools.runner.interruption import interruption
@@ -142,7 +142,12 @@ def _execute(job, scratch, deadline):
         return _failure(started, *_cause(error, meter, job))
     if any(output.output_type == "error" for cell in code_cells(nb) for output in cell.outputs):
         return _failure(started, "failed", "SystemExit, which papermill takes for success")
-    return {"status": "ok", "metrics": _metrics(nb)}
+    otherwise = [ruling["id"] for ruling in _shown(nb, MIME) if not ruling["agrees"]]
+    if otherwise and not job.params:
+        error = f"{', '.join(otherwise)}: not what the ledger expects"
+        return {"status": "failed", "error": error, "otherwise": otherwise}
+    metrics = {name: value for numbers in _shown(nb, METRICS) for name, value in numbers.items()}
+    return {"status": "ok", "metrics": metrics, "otherwise": otherwise}
 
 
 def _cause(error, meter, job):
@@ -218,12 +223,10 @@ def _failure(started, status, error):
     return outcome
 
 
-def _metrics(nb):
-    metrics = {}
-    for cell in code_cells(nb):
-        for output in cell.outputs:
-            metrics |= output.get("data", {}).get(METRICS, {})
-    return metrics
+def _shown(nb, mime):
+    """What the notebook's outputs hold of a type, in order."""
+    outputs = [output for cell in code_cells(nb) for output in cell.outputs]
+    return [output.data[mime] for output in outputs if mime in output.get("data", {})]
 
 
 def _copy(job, scratch):

@@ -126,11 +126,17 @@ def sweep(notebook, grid, *, folder=None, timeout=TIMEOUT, **options):
     if options.get("dask") and path.stem == SCOREBOARD:
         raise UsageError(f"{path.stem} reads the other notebooks, which a cluster does not have; run it here")
     folder = Path(folder or RUNS).absolute()
-    source = _source(path)
-    records = execute([_plan(path, point, folder, timeout, source=source) for point in points], **options)
+    records = experiments([(path, point) for point in points], folder=folder, timeout=timeout, **options)
     target = folder / f"{path.stem}.sweep-{'-'.join(grid)}.csv"
     store(target, as_csv(as_rows(records)))
     return records, target
+
+
+def experiments(points, *, folder=None, timeout=TIMEOUT, **options):
+    """Run notebooks with parameters, pairs (path, values), of which none stands twice; `folder` … as for `run`."""
+    folder, sources = Path(folder or RUNS).absolute(), {path: _source(path) for path, _ in points}
+    planned = [_plan(path, _departures(path, given), folder, timeout, source=sources[path]) for path, given in points]
+    return execute(planned, **options)
 
 
 def _distinct(path, name, values):

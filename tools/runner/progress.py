@@ -62,6 +62,8 @@ def label(name, params):
 
 def outcome(record):
     """A record's end in a word or two."""
+    if record.ok and record.otherwise:
+        return f"ok; otherwise than by default: {', '.join(record.otherwise)}"
     if record.unchanged:
         return "unchanged"
     return record.status if record.cell is None else f"{record.status} in cell {record.cell}"

@@ -39,6 +39,8 @@ class Record:
     output: str | None = None
     """The executed copy that was kept, beside this record."""
     metrics: dict = field(default_factory=dict)
+    otherwise: list = field(default_factory=list)
+    """The claims on which the run rules otherwise than the ledger expects, or that it does not decide."""
     figures: list = field(default_factory=list)
     unchanged: bool = False
     """True if an earlier run of the same code with the same parameters stands for this one."""

@@ -1,0 +1,121 @@
+"""Comparisons that remember their two sides: entry by entry true or false, and how close the sides came.
+
+A ruling on a claim is derived from such comparisons. Sides of integers and Fractions are compared exactly; floats may
+be given a relative tolerance, which is stated where it is used.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import eq, le, lt
+
+import numpy as np
+
+from lib.numbers import is_exact
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two sides of one shape, and the relation between them; `np.asarray` gives the array of bool."""
+
+    small: np.ndarray = field(repr=False)
+    large: np.ndarray = field(repr=False)
+    relation: str
+    rtol: float = 0.0
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.held, dtype=dtype)
+
+    def __len__(self):
+        return len(self.held)
+
+    @property
+    def held(self):
+        """Entry by entry, whether the relation is true."""
+        small, large = self.small, self.large
+        if self.rtol:
+            slack = self.rtol * np.maximum(abs(small), abs(large))
+            held = abs(small - large) <= slack if self.relation == "=" else small <= large + slack
+        else:
+            held = {"<=": le, "<": lt, "=": eq}[self.relation](small, large)
+        return np.asarray(held, dtype=bool)
+
+    @property
+    def exact(self):
+        """Whether both sides are integers or Fractions."""
+        return is_exact(self.small) and is_exact(self.large)
+
+    def closeness(self):
+        """How close the sides came, by its name: the tightest ratio, or of rounded equations the largest relative gap.
+
+        The ratio is the smaller side's to a positive larger one; where there is none, the dict is empty.
+        """
+        if self.relation == "=":
+            size = np.maximum(abs(self.small), abs(self.large))
+            gaps = [abs(a - b) / s for a, b, s in self._entries(size) if s > 0]
+            return {} if self.exact or not gaps else {"largest relative gap": float(max(gaps))}
+        ratios = [a / b for a, b, _ in self._entries(self.large) if b > 0]
+        return {"tightest ratio": float(max(ratios))} if ratios else {}
+
+    def _entries(self, third):
+        return zip(*(map(_entry, side.flat) for side in (self.small, self.large, third)), strict=True)
+
+    def scaled(self, factor):
+        """The same comparison with the larger side times a factor: a control that must fail somewhere.
+
+        The factor is a Fraction or a text such as "9/10", so that exact sides stay exact.
+        """
+        factor = Fraction(factor)
+        large = self.large.astype(object) * factor if self.exact else self.large * float(factor)
+        return Compared(self.small, large, self.relation, self.rtol)
+
+    def __getitem__(self, index):
+        return Compared(self.small[index], self.large[index], self.relation, self.rtol)
+
+
+def _entry(value):
+    """A number whose quotient with another is exact if both are."""
+    return Fraction(int(value)) if isinstance(value, int | np.integer) else value
+
+
+def at_most(small, large, *, rtol=0.0):
+    """small ≤ large, entry by entry."""
+    return _compared(small, large, "<=", rtol)
+
+
+def below(small, large):
+    """small < large, entry by entry."""
+    return _compared(small, large, "<", 0.0)
+
+
+def equal(left, right, *, rtol=0.0):
+    """left = right, entry by entry."""
+    return _compared(left, right, "=", rtol)
+
+
+def joined(comparisons):
+    """Comparisons of one relation as one, flattened and in order."""
+    parts = list(comparisons)
+    if len({(part.relation, part.rtol) for part in parts}) != 1:
+        raise ValueError("the comparisons differ in relation or tolerance; expected one kind to join")
+    small, large = (np.concatenate([side.ravel() for side in sides]) for sides in zip(*map(_sides, parts), strict=True))
+    return Compared(small, large, parts[0].relation, parts[0].rtol)
+
+
+def _sides(part):
+    return part.small, part.large
+
+
+def _compared(small, large, relation, rtol):
+    small, large = np.broadcast_arrays(_side(small), _side(large))
+    return Compared(small, large, relation, rtol)
+
+
+def _side(values):
+    """An array of int64, float64, or Python's own numbers where an entry is a Fraction or too large."""
+    if isinstance(values, np.ndarray):
+        return values
+    values = np.asarray(values, dtype=object)
+    kinds = {type(v) for v in values.flat}
+    if kinds <= {int, bool, np.int64} and all(abs(int(v)) < 2**62 for v in values.flat):
+        return values.astype(np.int64)
+    return values if not any(issubclass(k, float | np.floating) for k in kinds) else values.astype(np.float64)
