@@ -96,9 +96,8 @@ def _parser():
 
 def _adder(commands):
     def add(command, text):
-        parser = commands.add_parser(
-            command.__name__.rstrip("_"), help=text, description=text[0].upper() + text[1:] + "."
-        )
+        name, about = command.__name__.rstrip("_"), text[0].upper() + text[1:] + "."
+        parser = commands.add_parser(name, help=text, description=about)
         parser.set_defaults(command=command)
         return parser
 

@@ -43,9 +43,8 @@ class Try:
         if set(record.otherwise) != set(self.otherwise):
             faults.append(f"{self.line}: otherwise than by default came out {record.otherwise or 'nothing'}")
         text = shown(read(folder / record.output))
-        return faults + [
-            f"{self.line}: the run does not print {words!r}" for words in self.printed if words not in text
-        ]
+        missing = [words for words in self.printed if words not in text]
+        return faults + [f"{self.line}: the run does not print {words!r}" for words in missing]
 
 
 def shown(nb):
