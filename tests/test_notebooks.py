@@ -227,22 +227,24 @@ def declaring(tmp_path):
     return write
 
 
-FIVE = """c: float = 1  # the constant
-n: int = -3  # how many
-# a remark
-init: str = "zero # not a comment"  # where to start
+SIX = """c: float = 1  # the constant, as in [5]
+n: int = -3  # how many [-5..7]
+# a remark [1..2]
+init: str = "zero # not a comment"  # where to start [zero # not a comment | mean | 1.0]
 deep: bool = False
-sizes: list = [1, 2]  # all of them
+sizes: list = [1, 2]  # all of them [1..]
+names: list = ["a"]  # which [a | b]
 """
 
 
 def test_parameters_are_read_without_running(declaring):
-    assert parameters.declared(declaring(FIVE)) == {
-        "c": (float, 1.0),
-        "n": (int, -3),
-        "init": (str, "zero # not a comment"),
-        "deep": (bool, False),
-        "sizes": (list, [1, 2]),
+    assert parameters.declared(declaring(SIX)) == {
+        "c": (float, 1.0, ""),
+        "n": (int, -3, "-5..7"),
+        "init": (str, "zero # not a comment", "zero # not a comment | mean | 1.0"),
+        "deep": (bool, False, ""),
+        "sizes": (list, [1, 2], "1.."),
+        "names": (list, ["a"], "a | b"),
     }
 
 
@@ -257,6 +259,7 @@ def test_parameters_are_read_without_running(declaring):
         ("a: list = [1,\n 2]", "line 1: a: list = [1, 2]; expected one line"),
         ("a: int = 1\na: int = 2", "line 2: a stands there twice"),
         ("a: int = (", "line 1: '(' was never closed"),
+        ("a: int = 9  # how many [1..5]", "line 1: a is 9; expected from 1 to 5"),
         ("import os", "line 1: import os; expected"),
     ],
 )
@@ -272,13 +275,22 @@ def test_a_broken_parameters_cell_names_its_line(declaring, source, complaint):
         ("c", "1e-3", 0.001),
         ("c", "2", 2.0),
         ("c", 2, 2.0),
-        ("n", "-7", -7),
+        ("n", "-5", -5),
+        ("n", "7", 7),
+        ("sizes", "[1, 2.5, [3]]", [1, 2.5, [3]]),
+        ("names", "['b', 'a']", ["b", "a"]),
         ("init", "1.0", "1.0"),
         ("deep", "true", True),
         ("deep", "False", False),
         ("sizes", "[1, 'a', true]", None),
-        ("sizes", "[1, true]", [1, True]),
-        ("sizes", "['a']", ["a"]),
+        ("sizes", "[1, true]", None),
+        ("sizes", "['a']", None),
+        ("sizes", "[]", None),
+        ("sizes", "[1, 0.5]", None),
+        ("names", "['c']", None),
+        ("n", "8", None),
+        ("n", "-6", None),
+        ("init", "far", None),
         ("n", "3.5", None),
         ("n", "", None),
         ("n", True, None),
@@ -293,7 +305,7 @@ def test_a_broken_parameters_cell_names_its_line(declaring, source, complaint):
     ],
 )
 def test_values_are_of_the_declared_type_or_refused(declaring, name, given, value):
-    path = declaring(FIVE)
+    path = declaring(SIX)
     if value is None:
         with pytest.raises(ValueError, match=r"expected|did you mean sizes\?"):
             parameters.checked(path, {name: given})
@@ -301,6 +313,31 @@ def test_values_are_of_the_declared_type_or_refused(declaring, name, given, valu
         checked = parameters.checked(path, {name: given})
         assert checked == {name: value}
         assert type(checked[name]) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"n": 8}, "n is 8; expected from -5 to 7"),
+        ({"sizes": []}, "sizes is []; expected a list that is not empty"),
+        ({"sizes": [0]}, "sizes is [0]; expected entries at least 1"),
+        ({"init": "far"}, "init is 'far'; expected one of zero # not a comment, mean, 1.0"),
+        ({"deep": "true"}, "deep is 'true'; expected true or false"),
+        ({"n": 7, "c": 2}, None),
+    ],
+)
+def test_plain_papermill_refuses_in_the_first_cell_and_in_one_sentence(tmp_path, given, sentence):
+    head = v4.new_code_cell(SIX, metadata={"tags": ["parameters"]})
+    ask = "from lib.claims import check_parameters\n\ncheck_parameters()\nprint(type(c).__name__)"
+    nb = v4.new_notebook(cells=[head, v4.new_code_cell(ask)], metadata={"kernelspec": notebooks.KERNEL})
+    (tmp_path / "one.ipynb").write_text(dumps(nb))
+    run = [str(tmp_path / "one.ipynb"), str(tmp_path / "out.ipynb"), given]
+    if sentence is None:
+        assert papermill.execute_notebook(*run, progress_bar=False).cells[-1].outputs[0].text == "float\n"
+    else:
+        with pytest.raises(papermill.PapermillExecutionError) as error:
+            papermill.execute_notebook(*run, progress_bar=False)
+        assert error.value.traceback == [sentence]
 
 
 def test_notebooks_are_found_by_number_name_and_path(tmp_path, monkeypatch):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lib import compiled
 from lib.claims import MARKS, VERDICTS, LedgerError, documents
-from lib.claims.ledger import EVIDENCE
-from lib.claims.ledger import find as find_claim
+from lib.claims.entries import EVIDENCE
+from lib.claims.entries import find as find_claim
 from lib.files import ROOT, RUNS, store
 from tools.notebooks import UsageError, find, normalise_files
 from tools.parameters import declared

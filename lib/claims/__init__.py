@@ -4,7 +4,7 @@ A notebook calls `check` with comparisons; the verdict is derived from them, sho
 output. `lib.claims.scoreboard` is made of the stored outputs, never of the ledger's word.
 """
 
-from lib.claims.ledger import MARKS, VERDICTS, Claim, Document, LedgerError, documents, ledger
+from lib.claims.entries import MARKS, VERDICTS, Claim, Document, LedgerError, documents, ledger
 from lib.claims.parameters import check_parameters
 from lib.claims.rulings import METRICS, MIME, Ruling, check, report, rule
 from lib.numbers.comparisons import Compared, at_most, below, equal, joined

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from lib.claims.ledger import MARKS, LedgerError, find
+from lib.claims.entries import MARKS, LedgerError, find
 from lib.files import display
 from lib.numbers.comparisons import Compared
 

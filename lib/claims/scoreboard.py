@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from lib.claims.ledger import VERDICTS, LedgerError, documents, ledger
+from lib.claims.entries import VERDICTS, LedgerError, documents, ledger
 from lib.claims.rulings import MIME, Ruling
 from lib.files import NOTEBOOKS
 

@@ -6,11 +6,15 @@ be given a relative tolerance, which is stated where it is used.
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil, isfinite, log10
 from operator import eq, le, lt
 
 import numpy as np
 
 from lib.numbers import is_exact
+
+SMALLEST = 1e-12
+"""A smaller relative gap is rounding."""
 
 
 @dataclass(frozen=True)
@@ -45,19 +49,20 @@ class Compared:
         return is_exact(self.small) and is_exact(self.large)
 
     def closeness(self):
-        """How close the sides came, by its name: the tightest ratio, or of rounded equations the largest relative gap.
+        """How close the sides came, by its name, or an empty dict where no larger side is positive.
 
-        The ratio is the smaller side's to a positive larger one; where there is none, the dict is empty.
+        The tightest ratio is the smaller side's to the larger; of equations in floats it is the relative gap, rounded up
+        to a power of ten: its digits are the machine's.
         """
         if self.relation == "=":
-            size = np.maximum(abs(self.small), abs(self.large))
-            gaps = [abs(a - b) / s for a, b, s in self._entries(size) if s > 0]
-            return {} if self.exact or not gaps else {"largest relative gap": float(max(gaps))}
-        ratios = [a / b for a, b, _ in self._entries(self.large) if b > 0]
-        return {"tightest ratio": float(max(ratios))} if ratios else {}
+            return {} if self.exact else self._gap()
+        counted = np.asarray(self.large > 0, dtype=bool)
+        return {"tightest ratio": float((self.small[counted] / self.large[counted]).max())} if counted.any() else {}
 
-    def _entries(self, third):
-        return zip(*(map(_entry, side.flat) for side in (self.small, self.large, third)), strict=True)
+    def _gap(self):
+        size = np.maximum(abs(self.small), abs(self.large))
+        gap = float(np.max(abs(self.small - self.large) / np.where(size > 0, size, 1), initial=0.0))
+        return {"relative gap at most": 10.0 ** ceil(log10(max(gap, SMALLEST)))} if isfinite(gap) else {}
 
     def scaled(self, factor):
         """The same comparison with the larger side times a factor: a control that must fail somewhere.
@@ -70,11 +75,6 @@ class Compared:
 
     def __getitem__(self, index):
         return Compared(self.small[index], self.large[index], self.relation, self.rtol)
-
-
-def _entry(value):
-    """A number whose quotient with another is exact if both are."""
-    return Fraction(int(value)) if isinstance(value, int | np.integer) else value
 
 
 def at_most(small, large, *, rtol=0.0):
