@@ -24,7 +24,14 @@ from lib.files import store as store_file
 
 PALETTE = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#F0E442", "#000000"]
 BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK = PALETTE
-VERDICT_COLOURS = {"holds": GREEN, "corrected": ORANGE, "false": RED, "untestable": "#999999"}
+VERDICT_COLOURS = {
+    "holds": GREEN,
+    "imprecise": SKY,
+    "corrected": ORANGE,
+    "false": RED,
+    "consistent": PINK,
+    "untestable": "#999999",
+}
 
 mpl.rcParams.update(
     {

@@ -342,3 +342,18 @@ def test_plain_papermill_runs_a_notebook(folder, tmp_path):
     command = [sys.executable, "-m", "papermill", path, str(tmp_path / "out.ipynb"), "-p", "sets", "100"]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_ruling_that_disagrees_fails_a_default_run_and_no_experiment(tmp_path, bench):
+    shown = "{'application/vnd.margin-notes.claim+json': {'id': 'ctu-eq10', 'agrees': c > 1}}"
+    make(bench.folder / "rules.ipynb", f"from IPython.display import display\ndisplay({shown}, raw=True)")
+    code, _, err = bench("run", "rules.ipynb", "--write")
+    assert code == 1
+    assert "ctu-eq10: not what the ledger expects" in err
+    assert not notebooks.code_cells(notebooks.read(bench.folder / "rules.ipynb"))[1].outputs
+    code, out, _ = bench("run", "rules.ipynb", "-p", "c", "0")
+    assert code == 0
+    assert "ok; otherwise than by default: ctu-eq10" in out
+    code, out, _ = bench("run", "rules.ipynb", "-p", "c", "2")
+    assert code == 0
+    assert "otherwise" not in out

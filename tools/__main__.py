@@ -73,6 +73,7 @@ def _parser():
     one.add_argument("names", nargs="*", metavar="NAME", help="02, 02_count_updates or a path; default: all")
     one.add_argument("--quick", action="store_true", help="leave out the lines that name a duration")
     one.add_argument("--jobs", type=_positive(int), metavar="N", help="lines at a time; default: one a core")
+    one.add_argument("--folder", metavar="FOLDER", help="where the results go; default: runs/")
 
     one = add(claims, "print the scoreboard of claims")
     one.add_argument("ids", nargs="*", metavar="ID", help="all about these claims; default: a line for each claim")
@@ -176,7 +177,7 @@ def sweep(notebook, pairs, folder, **options):
     return code
 
 
-def try_(names, quick, jobs):
+def try_(names, quick, jobs, folder):
     from tools.notebooks import listing
     from tools.runner import progress
     from tools.tries import faults_of, tries
@@ -184,7 +185,7 @@ def try_(names, quick, jobs):
     lines = [one for path in [find(name) for name in names] or listing() for one in tries(path)]
     lines = [one for one in lines if not (quick and one.long)]
     with progress.Progress() as watch:
-        faults = faults_of(lines, watch=watch, jobs=jobs, timeout=3600)
+        faults = faults_of(lines, folder=folder, watch=watch, jobs=jobs, timeout=3600)
     print(*faults, f"{len(lines)} Try lines, {len(faults)} faults", sep="\n")
     return int(bool(faults))
 

@@ -51,8 +51,8 @@ class Compared:
     def closeness(self):
         """How close the sides came, by its name, or an empty dict where no larger side is positive.
 
-        The tightest ratio is the smaller side's to the larger; of equations in floats it is the relative gap, rounded up
-        to a power of ten: its digits are the machine's.
+        The tightest ratio is the smaller side's to the larger. Of equations in floats it is the relative gap, rounded
+        up to a power of ten: its digits are the machine's.
         """
         if self.relation == "=":
             return {} if self.exact else self._gap()

@@ -25,9 +25,10 @@ FIGURE = "import os, pathlib\npathlib.Path(os.environ['MARGIN_FIGURES'], 'drawn.
 DEAF = "import signal, time\nfor s in (signal.SIGINT, signal.SIGTERM):\n    signal.signal(s, signal.SIG_IGN)\n"
 
 
-def make(path, *code, params="c: int = 1  # a number"):
+def make(path, *code, params="c: int = 1  # a number", closing=None):
     """Write a notebook whose first code cell holds the parameters."""
     cells = [v4.new_code_cell(params, metadata={"tags": ["parameters"]})] + [v4.new_code_cell(c) for c in code]
+    cells += [v4.new_markdown_cell(closing)] if closing else []
     nb = notebooks.normalise(v4.new_notebook(cells=[v4.new_markdown_cell("# Try"), *cells]))
     path.write_text(notebooks.dumps(nb))
     return path
