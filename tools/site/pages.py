@@ -16,7 +16,15 @@ from lib.files import FIGURES, NOTEBOOKS, ROOT
 from tools.notebooks import listing
 
 HERE = Path(__file__).parent
-WORDS = {"holds": "holds", "corrected": "holds after correction", "false": "false", "untestable": "cannot be tested"}
+WORDS = {
+    "holds": "holds",
+    "imprecise": "holds as meant",
+    "corrected": "holds after correction",
+    "false": "false",
+    "consistent": "fits a reconstruction",
+    "untestable": "cannot be tested",
+}
+WRONG = ("imprecise", "corrected", "false")
 GROUPS = {"0": "Foundations", "1": "Rojas", "2": "The Prague lecture", "3": "Falkowski", "4": "Collobert and Bengio"}
 
 MORE = {"benchmarks": "tools/benchmarks/RESULTS.md", "cluster": "tools/site/cluster.md", "faults": "tools/faults/RESULTS.md"}
@@ -70,19 +78,22 @@ def _document(document, rows):
 
 
 def _claim(row, *, target):
-    """One claim: verdict, place, print, correction, numbers, and the way to the run."""
+    """One claim: verdict, place, print, correction, numbers, what it rests on, and the way to the run."""
     verdict = row["verdict"] or "untestable"
     name = f"**{row['id']}**" if target else f"[{row['id']}](#{row['id']})"
     head = f"{MARKS[row['verdict']]} {name}, {row['where']}: [{WORDS[verdict]}]{{.verdict}}"
-    parts = [head, f"*{'Statement' if row['document'] == 'ours' else 'Print'}.* {row['says']}"]
-    if row["correction"]:
-        parts.append(f"*Correction.* {row['correction']}")
-    numbers = scoreboard.numbers(row)
-    if row["measured"]:
-        numbers += "".join(f"; {name} {value}" for name, value in row["measured"].items())
-    parts.append(f"*Numbers.* {numbers}" if not row["why"] else f"*Why.* {row['why']}")
-    if row["notebook"]:
-        parts.append(f"*Run.* [{row['notebook']}](#run-{row['id']})")
+    links = ", ".join(f"[{used}](#{used})" for used in row["uses"])
+    fields = {
+        "Formula": f"${row['printed']}$" if row["printed"] else "",
+        "Statement" if row["document"] == "ours" else "Print": row["says"],
+        "Reading": row["reading"],
+        "Meant" if verdict == "imprecise" else "Correction": row["correction"],
+        "Why" if row["why"] else "Numbers": scoreboard.numbers(row),
+        "Evidence": row["evidence"],
+        "Uses": links,
+        "Run": f"[{row['notebook']}](#run-{row['id']})" if row["notebook"] else "",
+    }
+    parts = [head, *(f"*{name}.* {text}" for name, text in fields.items() if text)]
     body = "\n\n".join(parts)
     label = f"({row['id']})=\n" if target else ""
     return f"{label}::::{{container}} claim {verdict}\n{body}\n::::\n"
@@ -92,15 +103,16 @@ def _errata(rows):
     lines = [
         "# Errata",
         "",
-        "Everything in the five documents that a run refuted, with the correction where there is one.",
+        "Everything in the five documents that a run refuted, with the correction where there is one, and every slip of",
+        "the print with what is meant.",
         "Each entry leads to its place on the document's page and to the cell that decides it.",
         "",
     ]
     for document in documents().values():
-        wrong = [r for r in rows if r["document"] == document.key and r["verdict"] in ("corrected", "false")]
+        wrong = [r for r in rows if r["document"] == document.key and r["verdict"] in WRONG]
         if wrong:
-            false = sum(row["verdict"] == "false" for row in wrong)
-            count = f"{len(wrong) - false} statements corrected, {false} false."
+            counts = [f"{sum(row['verdict'] == v for row in wrong)} {v}" for v in reversed(WRONG)]
+            count = f"{', '.join(counts)}."
             lines += [f"## {document.authors}: {document.title}", "", count, ""]
             lines += [_claim(row, target=False) for row in wrong]
     return "\n".join(lines)
