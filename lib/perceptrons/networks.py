@@ -95,6 +95,8 @@ class Mlp:
     w: np.ndarray = field(repr=False)
     b: float
 
+    _look_at_all = look_at_all
+
     @property
     def units(self):
         return len(self.d)
@@ -108,7 +110,7 @@ class Mlp:
         X, v, d, w, b = in_one_system(as_matrix(X, "X"), *self.parts())
         v, d = by_columns(v, d)
         Z, f = np.empty((rows or len(X), len(d)), X.dtype), np.empty(len(X), X.dtype)
-        look_at_all(by_fours(X), v, d, w, b[0], Z, f)
+        self._look_at_all(by_fours(X), v, d, w, b[0], Z, f)
         return Z[:, : self.units], f
 
     def activations(self, X):

@@ -1,0 +1,118 @@
+"""What is run, in which order. Everything is drawn from seeds: a second run makes the same."""
+
+from functools import partial
+
+import numpy as np
+
+from lib.data import connect4, covertype, prepared
+from lib.studies.table1 import choose, choose_svm, fit
+from tools.table1.store import pack
+
+SEED = 2004
+SETS = {
+    "forest": {"train": 100_000, "validation": 10_000, "test": 50_000, "fresh": 200_000},
+    "connect4": {"train": 50_000, "validation": 7_557, "test": 10_000},
+}
+PASSES, LONG, PATIENCE, SEEDS = 200, 600, 20, (1, 2, 3, 4, 5)
+STEPS = (
+    *(("forest", step) for step in ("simple", "standard", "epochs")),
+    *(("connect4", step) for step in ("simple", "standard", "epochs", "svm")),
+    *(("forest", step) for step in ("svm", "growth", "adam")),
+    *(("connect4", step) for step in ("growth", "adam")),
+)
+"""The most important first."""
+
+
+def parts(name, sizes=None):
+    """The parts of a data set, by their names: pairs (X, y), disjoint, standardised by the training part."""
+    X, y = two_classes(name)
+    sizes = sizes or SETS[name]
+    return dict(zip(sizes, prepared(X, y, list(sizes.values()), rng=SEED), strict=True))
+
+
+def two_classes(name):
+    """Forest: class 2 is 1, the others −1. Connect-4: a win of the first player is 1, the rest −1."""
+    X, kind = covertype() if name == "forest" else connect4()
+    return X, np.where(kind == (2 if name == "forest" else "win"), 1, -1)
+
+
+class Protocol:
+    """The runs on one data set; `store` keeps records by name, and a run that it has is not made again."""
+
+    def __init__(self, name, store, sizes=None):
+        self.name, self.store, self._sizes, self._parts = name, store, sizes, None
+
+    @property
+    def parts(self):
+        self._parts = self._parts or parts(self.name, self._sizes)
+        return self._parts
+
+    def do(self, step):
+        """All runs of a step."""
+        {"epochs": self.epochs, "svm": self.svm, "growth": self.growth}.get(step, partial(self.network, step))()
+
+    def rng(self, method):
+        return np.random.default_rng([SEED, *f"{self.name} {method}".encode()])
+
+    def train(self, method, setting, name, *, seed=0, rows=None, passes=PASSES, tests=False):
+        """One run, or what the store has of it."""
+
+        def make():
+            train, valid = self.parts["train"], self.parts["validation"]
+            record, decide = fit(
+                method, setting, [a[:rows] for a in train], valid, seed=seed, passes=passes, patience=PATIENCE
+            )
+            for test in list(self.parts)[2:] if tests else ():
+                wrong = decide(self.parts[test][0]) != self.parts[test][1]
+                record |= {test: int(wrong.sum()), f"{test}_wrong": pack(wrong)}
+            return record
+
+        return self.store.keep(f"{self.name}-{method}-{name}", make)
+
+    def chosen(self, method):
+        """The setting of a network."""
+
+        def run(setting, name, long):
+            return self.train(method, setting, name, passes=LONG if long else PASSES)
+
+        return choose(method, run, self.rng(method))[0]["setting"]
+
+    def network(self, method):
+        """Choose the setting; train with it from five seeds."""
+        setting = self.chosen(method)
+        for seed in SEEDS:
+            self.train(method, setting, f"seed-{seed}", seed=seed, passes=LONG, tests=True)
+
+    def chosen_svm(self):
+        def run(setting, name, rows):
+            return self.train("svm", setting, name, rows=rows)
+
+        return choose_svm(run, self.rng("svm"), len(self.parts["train"][0]))[0]["setting"]
+
+    def svm(self):
+        """Choose the setting; train with it on all rows."""
+        self.train("svm", self.chosen_svm(), "all", tests=True)
+
+    def growth(self):
+        """The setting chosen on fewer rows, for the growth of the time."""
+        setting, all_rows = self.chosen_svm(), len(self.parts["train"][0])
+        for rows in (all_rows // 20, all_rows // 10, all_rows // 5, all_rows // 2):
+            self.train("svm", setting, f"growth-{rows}", rows=rows)
+
+    def epochs(self, turns=3, passes=5):
+        """Passes of the networks with 100 and 500 units, in turns: CPU seconds of one pass each."""
+        settings = {name: self.chosen(name) for name in ("simple", "standard")}
+        settings |= {f"adam, batch {batch}": {"rate": 1e-3, "batch": batch} for batch in (200, 50)}
+
+        def make():
+            seconds = {}
+            for _ in range(turns):
+                for units in (100, 500):
+                    for name, setting in settings.items():
+                        options = {"passes": passes, "patience": passes}
+                        train, valid = self.parts["train"], [a[:10] for a in self.parts["validation"]]
+                        record, _ = fit(name.split(",")[0], {**setting, "units": units}, train, valid, **options)
+                        seconds.setdefault(f"{name}, {units} units", []).append(record["seconds"] / passes)
+            return {"method": "epochs", "seconds_a_pass": {k: [round(s, 4) for s in v] for k, v in seconds.items()}}
+
+        self.store.keep(f"{self.name}-epochs", make)
