@@ -10,10 +10,11 @@ import pytest
 from lib.compiled import Text
 from lib.perceptrons.networks import Mlp, random_mlp
 from lib.perceptrons.standard_mlp import TanhMlp, descend, standard_mlp, tanh
+from lib.studies import rivals
 from lib.studies.table1 import RANGES, beyond, choose, choose_svm, drawn, fit, multiplications, near
-from tools.table1 import protocol
-from tools.table1.protocol import Protocol
-from tools.table1.store import OutOfTime, Store, pack, unpack
+from tools.table1.collect import as_json, missing, summary
+from tools.table1.protocol import Budget, Protocol
+from tools.table1.store import Memory, OutOfTime, Store, pack, unpack
 
 SMALL = {"train": 400, "validation": 100, "test": 300, "fresh": 500}
 
@@ -160,26 +161,115 @@ def test_bits_come_back():
     assert (unpack(pack(bits), 1001) == bits).all()
 
 
-def test_a_killed_protocol_goes_on_where_it_was(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(protocol, "PASSES", 2)
-    monkeypatch.setattr(protocol, "SEEDS", (1, 2))
-    monkeypatch.setattr(protocol, "choose", lambda *a: choose(*a, first=2, around=1, again=1))
-    small = {"simple": {"rate": (1e-4, 1e-2), "beta": (1.0, 9.0), "units": (4, 8)}}
+TINY = Budget(passes=2, long=4, first=2, around=1, seeds=(1, 2))
+CLOCKS = ("clock", "seconds", "process_seconds", "ended")
+
+
+@pytest.fixture
+def few_units(monkeypatch):
+    small = {method: known | ({"units": (4, 8)} if "units" in known else {}) for method, known in RANGES.items()}
     monkeypatch.setattr("lib.studies.table1.RANGES", small)
+
+
+def test_a_killed_protocol_goes_on_where_it_was(tmp_path, few_units, capsys):
     full, first = tmp_path / "full", tmp_path / "first"
-    Protocol("forest", Store(full), SMALL).do("simple")
+    Protocol("forest", Store(full), SMALL, TINY).do("simple")
     with pytest.raises(OutOfTime):
-        Protocol("forest", Store(first, until=1), SMALL).do("simple")
+        Protocol("forest", Store(first, until=1), SMALL, TINY).do("simple")
     names = sorted(path.name for path in full.iterdir())
     first.mkdir()
     for name in names[:3]:
         (first / name).write_bytes((full / name).read_bytes())
-    Protocol("forest", Store(first), SMALL).do("simple")
+    Protocol("forest", Store(first), SMALL, TINY).do("simple")
     assert capsys.readouterr().out.count("\n") == 2 * len(names) - 3, "what is there is not made again"
     for name in names:
         a, b = (json.loads((folder / name).read_text()) for folder in (full, first))
-        for record in (a, b):
-            for clock in ("clock", "seconds", "process_seconds", "ended"):
-                record.pop(clock)
-        assert a == b
+        assert {k: v for k, v in a.items() if k not in CLOCKS} == {k: v for k, v in b.items() if k not in CLOCKS}
     assert [json.loads((full / name).read_text())["seed"] for name in names if "seed" in name] == [1, 2]
+
+
+@pytest.fixture(scope="module")
+def records():
+    with pytest.MonkeyPatch.context() as patch:
+        small = {m: known | ({"units": (4, 8)} if "units" in known else {}) for m, known in RANGES.items()}
+        patch.setattr("lib.studies.table1.RANGES", small)
+        memory = Memory()
+        tiny = Protocol("forest", memory, SMALL, TINY)
+        for step in ("simple", "standard", "svm", "growth"):
+            tiny.do(step)
+    return tiny, {name.removeprefix("forest-"): record for name, record in memory.items()}
+
+
+def test_a_summary_counts_what_the_networks_say(records):
+    tiny, found = records
+    found = summary("forest", found, SMALL, TINY.seeds)
+    X, y = tiny.parts["fresh"]
+    wrong = {}
+    for method in ("simple", "standard", "svm"):
+        for seed in TINY.seeds if method != "svm" else (1,):
+            train, valid = tiny.parts["train"], tiny.parts["validation"]
+            options = {"seed": seed, "passes": TINY.long, "patience": TINY.patience}
+            wrong[method, seed] = fit(method, found["settings"][method], train, valid, **options)[1](X) != y
+    assert [run["fresh"] for run in found["runs"]["simple"]] == [wrong["simple", seed].sum() for seed in TINY.seeds]
+    assert found["pairs"]["fresh"] == {
+        rival: [
+            [int((wrong["simple", k] & ~wrong[rival, j]).sum()), int((wrong[rival, j] & ~wrong["simple", k]).sum())]
+            for k, j in ((1, 1), (2, last))
+        ]
+        for rival, last in (("standard", 2), ("svm", 1))
+    }
+    assert [point[0] for point in found["growth"]] == [20, 40, 80, 200, 400]
+    shift, half = rivals.difference(found, "standard", "fresh")
+    assert shift == pytest.approx(np.mean([rivals.errors(found, m, "fresh").mean() * s for m, s in SIGNS]) * 2)
+    assert half > 0
+    assert 0 < rivals.factor(found, "svm")[1] <= rivals.factor(found, "svm")[0] <= rivals.factor(found, "svm")[2]
+    assert json.loads(as_json(found)) == found
+
+
+SIGNS = (("simple", -1), ("standard", 1))
+
+
+def test_what_lacks_is_named(records):
+    assert missing(records[1]) == [f"{m}-seed-{s}" for m in ("simple", "standard") for s in (3, 4, 5)] + ["epochs"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "p"), [((0, 0), 1), ((0, 1), 1), ((0, 8), 2 / 2**8), ((3, 3), 1), ((1, 9), 22 / 2**10)]
+)
+def test_mcnemar_is_the_sign_test(counts, p):
+    assert rivals.mcnemar(*counts) == rivals.mcnemar(*counts[::-1]) == pytest.approx(p)
+
+
+def test_a_comparison_is_decided_by_its_weakest_pair():
+    assert rivals.decision([(100, 200)] * 5)[0] == "better"
+    assert rivals.decision([(200, 100)] * 5)[0] == "worse"
+    assert rivals.decision([(100, 200)] * 4 + [(100, 101)])[0] == "as good"
+    assert rivals.decision([(100, 200)] * 4 + [(200, 100)])[0] == "as good"
+    one = rivals.mcnemar(9, 31)
+    assert one < 0.01 / rivals.COMPARISONS < rivals.mcnemar(10, 30), "six times as strict as one test"
+    assert [rivals.decision([pair])[0] for pair in ((9, 31), (10, 30))] == ["better", "as good"]
+
+
+def test_a_true_null_is_rarely_called_better():
+    """Equal networks: at 99 % corrected, a difference is found in fewer than 1 of 100 comparisons."""
+    rng = np.random.default_rng(0)
+    pairs = rng.binomial(500, 0.5, 3000)
+    assert sum(rivals.decision([(k, 500 - k)])[0] != "as good" for k in pairs) < 30
+
+
+def test_intervals_hold_what_they_should():
+    rng, inside = np.random.default_rng(0), 0
+    for _ in range(2000):
+        middle, half = rivals.over_seeds(rng.normal(10, 1, 5))
+        inside += abs(middle - 10) <= half
+    assert 0.98 <= inside / 2000 <= 0.998
+
+
+def test_the_growth_is_fitted():
+    run = {"seconds": 40.0, "clock": [10.0, 20.0, 40.0], "errors": [90, 70, 60], "validation": 60}
+    points = [[n, 3e-8 * n**2.1, 0] for n in (5000, 10000, 20000, 100000)]
+    found = {"growth": points, "runs": {"simple": [run]}, "sizes": {"train": 100_000}}
+    assert rivals.growth(found) == pytest.approx((2.1, 3e-8))
+    rows = rivals.rows_for(found, 134)
+    assert 3e-8 * rows**2.1 == pytest.approx(134 * 40 * rows / 100_000)
+    assert [rivals.time_to(run, wrong) for wrong in (75, 60, 59)] == [20, 40, np.inf]

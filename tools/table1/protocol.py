@@ -1,5 +1,6 @@
 """What is run, in which order. Everything is drawn from seeds: a second run makes the same."""
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -13,7 +14,6 @@ SETS = {
     "forest": {"train": 100_000, "validation": 10_000, "test": 50_000, "fresh": 200_000},
     "connect4": {"train": 50_000, "validation": 7_557, "test": 10_000},
 }
-PASSES, LONG, PATIENCE, SEEDS = 200, 600, 20, (1, 2, 3, 4, 5)
 STEPS = (
     *(("forest", step) for step in ("simple", "standard", "epochs")),
     *(("connect4", step) for step in ("simple", "standard", "epochs", "svm")),
@@ -21,6 +21,25 @@ STEPS = (
     *(("connect4", step) for step in ("growth", "adam")),
 )
 """The most important first."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one method may spend: passes at most while settings are compared, and at the end; settings; seeds."""
+
+    passes: int = 200
+    long: int = 600
+    patience: int = 20
+    first: int = 10
+    around: int = 4
+    seeds: tuple = (1, 2, 3, 4, 5)
+
+    @property
+    def counts(self):
+        return {"first": self.first, "around": self.around}
+
+
+FULL = Budget()
 
 
 def parts(name, sizes=None):
@@ -39,8 +58,8 @@ def two_classes(name):
 class Protocol:
     """The runs on one data set; `store` keeps records by name, and a run that it has is not made again."""
 
-    def __init__(self, name, store, sizes=None):
-        self.name, self.store, self._sizes, self._parts = name, store, sizes, None
+    def __init__(self, name, store, sizes=None, budget=FULL):
+        self.name, self.store, self.budget, self._sizes, self._parts = name, store, budget, sizes, None
 
     @property
     def parts(self):
@@ -54,14 +73,13 @@ class Protocol:
     def rng(self, method):
         return np.random.default_rng([SEED, *f"{self.name} {method}".encode()])
 
-    def train(self, method, setting, name, *, seed=0, rows=None, passes=PASSES, tests=False):
+    def train(self, method, setting, name, *, seed=0, rows=None, passes=None, tests=False):
         """One run, or what the store has of it."""
 
         def make():
             train, valid = self.parts["train"], self.parts["validation"]
-            record, decide = fit(
-                method, setting, [a[:rows] for a in train], valid, seed=seed, passes=passes, patience=PATIENCE
-            )
+            options = {"seed": seed, "passes": passes or self.budget.passes, "patience": self.budget.patience}
+            record, decide = fit(method, setting, [a[:rows] for a in train], valid, **options)
             for test in list(self.parts)[2:] if tests else ():
                 wrong = decide(self.parts[test][0]) != self.parts[test][1]
                 record |= {test: int(wrong.sum()), f"{test}_wrong": pack(wrong)}
@@ -73,21 +91,22 @@ class Protocol:
         """The setting of a network."""
 
         def run(setting, name, long):
-            return self.train(method, setting, name, passes=LONG if long else PASSES)
+            return self.train(method, setting, name, passes=self.budget.long if long else None)
 
-        return choose(method, run, self.rng(method))[0]["setting"]
+        return choose(method, run, self.rng(method), **self.budget.counts)[0]["setting"]
 
     def network(self, method):
         """Choose the setting; train with it from five seeds."""
         setting = self.chosen(method)
-        for seed in SEEDS:
-            self.train(method, setting, f"seed-{seed}", seed=seed, passes=LONG, tests=True)
+        for seed in self.budget.seeds:
+            self.train(method, setting, f"seed-{seed}", seed=seed, passes=self.budget.long, tests=True)
 
     def chosen_svm(self):
         def run(setting, name, rows):
             return self.train("svm", setting, name, rows=rows)
 
-        return choose_svm(run, self.rng("svm"), len(self.parts["train"][0]))[0]["setting"]
+        rows = len(self.parts["train"][0])
+        return choose_svm(run, self.rng("svm"), rows, **self.budget.counts)[0]["setting"]
 
     def svm(self):
         """Choose the setting; train with it on all rows."""

@@ -35,6 +35,16 @@ class Store:
         return json.loads(path.read_text(encoding="utf-8"))
 
 
+class Memory(dict):
+    """Records by name, for as long as the process lives."""
+
+    def keep(self, name, make):
+        """The record of this name; if there is none it is made."""
+        if name not in self:
+            self[name] = make()
+        return self[name]
+
+
 class OutOfTime(Exception):
     """The next run would begin after the time that was given."""
 
