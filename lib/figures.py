@@ -8,7 +8,7 @@ import csv
 import io
 import json
 import os
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from html import escape
 
 import matplotlib as mpl
@@ -33,10 +33,13 @@ VERDICT_COLOURS = {
     "untestable": "#999999",
 }
 
+DPI, SCREEN = 160, 100
+"""Pixels per inch, drawn and as a page shows them: sharp on screens of today, and not larger."""
+
 mpl.rcParams.update(
     {
         "figure.figsize": (7.0, 3.6),
-        "figure.dpi": 110,
+        "figure.dpi": DPI,
         "figure.constrained_layout.use": True,
         "axes.prop_cycle": cycler(color=PALETTE[:6]) + cycler(linestyle=["-", "--", "-.", ":", "-", "--"]),
         "axes.spines.top": False,
@@ -61,7 +64,8 @@ mpl.rcParams.update(
 
 def save(fig, name, *, alt):
     """Store a figure as `store` does and show it in the notebook."""
-    display(alt, {"image/png": store(fig, name, alt=alt)}, **{"image/png": {"alt": alt}})
+    png = store(fig, name, alt=alt)
+    display(alt, {"image/png": png}, **{"image/png": {"alt": alt, "width": _width(png)}})
 
 
 def store(fig, name, *, alt):
@@ -83,13 +87,20 @@ def store(fig, name, *, alt):
     return png
 
 
+def _width(png):
+    """How wide a page shows the picture."""
+    return round(Image.open(io.BytesIO(png)).width * SCREEN / DPI)
+
+
 SLIDES = """<div class="mn-slides" id="{name}">
 <input class="mn-slider" type="range" min="0" max="{last}" value="{first}" style="width: 24em; max-width: 80%"
- aria-label="{what}"> <output>{caption}</output><br><img src="{source}" alt="{alt}">
+ aria-label="{what}"> <output>{caption}</output><br><img src="{source}" alt="{alt}" width="{width}">
+<br><small>One still of {number}. To move the slider, trust this notebook or run this cell.</small>
 <script>(() => {{
 const box = document.getElementById("{name}"), image = box.querySelector("img");
 const frames = {frames}, captions = {captions};
 frames[{first}] = image.src;
+box.querySelector("small").remove();
 box.querySelector("input").addEventListener("input", event => {{
 image.src = frames[event.target.value];
 box.querySelector("output").textContent = captions[event.target.value];
@@ -129,6 +140,8 @@ def slides(draw, values, name, *, what, alt, first=None):
         alt=escape(alt),
         caption=escape(captions[first]),
         source=frames[first],
+        width=_width(b64decode(frames[first].partition(",")[2])),
+        number=len(values),
         frames=json.dumps([frame if k != first else None for k, frame in enumerate(frames)]),
         captions=json.dumps(captions),
     )
@@ -165,14 +178,34 @@ def _table(fig):
 
 
 def _artists(axes):
+    """What is drawn, as kind, label and an array of pairs: every number, text and limit that a reader sees."""
+    yield "limits", "", np.column_stack([axes.get_xlim(), axes.get_ylim()])
+    for text in (axes.title, axes._left_title, axes.xaxis.label, axes.yaxis.label, *axes.texts):
+        if words := " ".join(text.get_text().split()):
+            place = getattr(text, "xy", text.get_position()) if text in axes.texts else (0, 0)  # a label's is in pixels
+            yield "text", words, np.array([place], dtype=float)
     for line in axes.lines:
         yield "line", line.get_label(), np.asarray(line.get_xydata(), dtype=float)
     for group in axes.collections:
-        if isinstance(group, PathCollection):
-            yield "points", group.get_label(), np.ma.filled(group.get_offsets().astype(float), np.nan)
-    for bar in axes.patches:
-        if hasattr(bar, "get_height"):
-            yield "bar", bar.get_label(), np.array([[bar.get_x() + bar.get_width(), bar.get_y() + bar.get_height()]])
+        yield from _collection(group)
+    for patch in axes.patches:
+        corners = patch.get_path().vertices
+        yield "patch", patch.get_label(), np.asarray(patch.get_patch_transform().transform(corners), dtype=float)
     for image in axes.images:
-        values = np.ma.filled(np.asarray(image.get_array(), dtype=float), np.nan).reshape(-1)
-        yield "image", image.get_label(), np.column_stack([np.arange(values.size), values])
+        yield "image", image.get_label(), _numbered(image.get_array())
+
+
+def _collection(group):
+    """Points by their places, areas, contours and segments by their corners; colours that stand for numbers."""
+    kind = "points" if isinstance(group, PathCollection) else "area"
+    if kind == "points":
+        yield kind, group.get_label(), np.ma.filled(group.get_offsets().astype(float), np.nan)
+    for path in group.get_paths() if kind == "area" else ():
+        yield kind, group.get_label(), np.asarray(path.vertices, dtype=float)
+    if group.get_array() is not None:
+        yield "colours", group.get_label(), _numbered(group.get_array())
+
+
+def _numbered(values):
+    values = np.ma.filled(np.asarray(values, dtype=float), np.nan).reshape(-1)
+    return np.column_stack([np.arange(values.size), values])

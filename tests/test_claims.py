@@ -11,6 +11,7 @@ import pytest
 from lib import claims
 from lib.claims import VERDICTS, LedgerError, at_most, rule, scoreboard
 from lib.claims import entries as book
+from lib.claims.rulings import as_table
 from tools.__main__ import main
 
 ROWS = scoreboard.scoreboard()
@@ -23,7 +24,8 @@ def test_verdicts_follow_from_the_comparisons():
     assert rule(SAMPLE["holds"], printed=[True, True]).verdict == "holds"
     ruling = rule(SAMPLE["corrected"], printed=np.array([True, False]), corrected=[True, True], measured={"x": 1 / 3})
     assert (ruling.verdict, ruling.counts) == ("corrected", {"printed": (1, 2), "corrected": (0, 2)})
-    assert str(ruling).endswith("the print fails in 1 of 2; the correction fails in 0 of 2; x 0.333333")
+    said = "As printed, false in 1 of 2 cases; corrected, true in all 2 cases; x 0.333333."
+    assert str(ruling).endswith(said)
     assert rule(SAMPLE["imprecise"], meant=[True]).verdict == "imprecise"
     assert rule(SAMPLE["imprecise"], printed=[False], meant=[True]).verdict == "imprecise"
     assert rule(SAMPLE["consistent"], fits=[True]).verdict == "consistent"
@@ -60,8 +62,26 @@ def test_a_run_that_agrees_shows_its_control_and_how_close_the_sides_came():
     line = at_most([3, 9], [4, 10])
     ruling = rule(SAMPLE["holds"], printed=line, control={"0.8 of the bound": line.scaled("4/5")})
     assert (ruling.agrees, ruling.exact, ruling.measured) == (True, True, {"tightest ratio": 0.9})
-    text = "holds: the print fails in 0 of 2; with 0.8 of the bound it fails in 1 of 2; tightest ratio 0.9"
-    assert str(ruling).endswith(text)
+    compared = "True in all 2 cases, in exact arithmetic; tightest ratio 0.9."
+    assert str(ruling).endswith(f"{compared} It could have failed: with 0.8 of the bound it is false in 1 of 2.")
+
+
+def test_a_ruling_is_a_sentence_with_its_statement_and_formula():
+    claim = claims.ledger()["ctu-eq10"]
+    text = rule("ctu-eq10", printed=[True] * 3, control={"half of $D^2$": [False, True, True]}).as_markdown()
+    assert f"✓ **{claim.place}: holds**. {claim.says}" in text
+    assert text.endswith(
+        "True in all 3 cases. It could have failed: with half of $D^2$ it is false in 1 of 3. `ctu-eq10`"
+    )
+    repaired = rule(SAMPLE["corrected"], printed=[False], corrected=[True]).as_markdown()
+    assert f"*Correction:* {claims.ledger()[SAMPLE['corrected']].correction}" in repaired
+
+
+def test_several_rulings_are_one_table(capsys):
+    claims.check_all({id: {"printed": [True]} for id in ("ctu-eq10", "ctu-eq11")})
+    assert capsys.readouterr().out.count("True in the case tried.") == 2
+    table = as_table(["a", "b"], [["$|x|$", r"$\|y\|$"]])
+    assert table == "| a | b |\n| --- | --- |\n| $\\vert x\\vert $ | $\\Vert y\\Vert $ |"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +167,7 @@ def ledger_with(tmp_path, monkeypatch, text):
         book.documents.cache_clear()
 
 
-HEAD = '[document]\ntitle = "T"\nauthors = "A"\nyear = 2000\n'
+HEAD = '[document]\ntitle = "T"\nauthors = "A"\nyear = 2000\nname = "N"\n'
 CLAIM = (
     '[[claim]]\nid = "sample-1"\nwhere = "p. 1"\nkind = "theorem"\nsays = "x"\nverdict = "holds"\nevidence = "proof"\n'
 )
@@ -179,7 +199,7 @@ def test_a_broken_ledger_is_named(tmp_path, monkeypatch, text, message):
 
 
 def test_a_claim_ruled_on_twice_is_named(tmp_path):
-    output = {"data": {claims.MIME: {"id": "liang-eq7", "verdict": "holds"}}}
+    output = {"data": {claims.MIME: [{"id": "liang-eq7", "verdict": "holds"}]}}
     notebook = {"cells": [{"outputs": [output]}]}
     for name in ("01_a.ipynb", "02_b.ipynb"):
         (tmp_path / name).write_text(json.dumps(notebook))

@@ -63,16 +63,30 @@ def test_numbers_are_compared_not_pixels(folder, monkeypatch, tmp_path_factory):
     (fresh / "a.csv").write_text(text.replace("3,9", "3,9.0000001"))
     assert compared.compare(fresh) == []
     (fresh / "a.csv").write_text(text.replace("3,9", "3,9.1"))
-    assert compared.compare(fresh) == ["a.csv: 1 of 18 numbers differ"]
+    assert compared.compare(fresh) == ["a.csv: 1 of 30 numbers differ"]
     (fresh / "a.csv").write_text(text.replace("3,9\n", "3,9\n0,line,tiny,1,1e-9\n"))
     assert compared.compare(fresh) == ["a.csv: the series differ"]
     (folder / "a.csv").write_text(text.replace("3,9\n", "3,9\n0,line,tiny,1,2e-9\n"))
-    assert compared.compare(fresh) == ["a.csv: 1 of 20 numbers differ"], "a series is measured by its own size"
+    assert compared.compare(fresh) == ["a.csv: 1 of 32 numbers differ"], "a series is measured by its own size"
     (folder / "a.csv").write_text(text)
     (fresh / "a.csv").write_text(text.replace("squares", "cubes"))
     assert compared.compare(fresh) == ["a.csv: the series differ"]
     (fresh / "a.csv").unlink()
     assert "missing" in compared.compare(fresh)[0]
+
+
+def test_areas_contours_texts_and_limits_are_numbers_too(folder):
+    fig, ax = plt.subplots()
+    ax.contourf([[0, 1], [1, 2]], levels=[0.5, 1.5])
+    ax.fill_between([0, 1], [0, 7])
+    ax.scatter([0, 1], [0, 1], c=[3, 4])
+    ax.annotate("here\nand there", (0.25, 0.5), xytext=(3, 3), textcoords="offset points")
+    ax.set(xlim=(-2, 5), ylim=(-1, 8), xlabel="$x$")
+    figures.save(fig, "a", alt="Many kinds.")
+    table = (folder / "a.csv").read_text()
+    for row in ("limits,,-2,-1", "text,$x$,0,0", "text,here and there,0.25,0.5", ",1,7", "colours,_child2,1,4"):
+        assert row in table
+    assert table.count("0,area") > 8
 
 
 def test_slides_hold_every_frame_once_with_axes_that_stand_still(folder, monkeypatch):

@@ -165,7 +165,7 @@ def executed():
         NotebookNode(output_type="stream", name="stdout", text="2\n"),
         v4.new_output("execute_result", {"text/plain": "1"}, execution_count=9, metadata={"isolated": True}),
     ]
-    nb.cells[4].outputs[0].metadata = {"image/png": {"alt": "A line.", "width": 640}, "needs": "light"}
+    nb.cells[4].outputs[0].metadata = {"image/png": {"alt": "A line.", "width": 640, "height": 9}, "needs": "light"}
     return nb
 
 
@@ -176,7 +176,7 @@ def test_the_normal_form():
     assert [cell.execution_count for cell in code_cells(nb)] == [1, 2, 3]
     stream, result = nb.cells[2].outputs
     assert (stream.text, result.execution_count, result.metadata) == ("42\n", 2, {})
-    assert nb.cells[3].outputs[0].metadata == {"image/png": {"alt": "A line."}}
+    assert nb.cells[3].outputs[0].metadata == {"image/png": {"alt": "A line.", "width": 640}}
 
 
 def test_the_normal_form_is_valid_and_its_own_normal_form():

@@ -24,7 +24,7 @@ def test_every_notebook_but_the_scoreboard_suggests_something():
 CLAIM = next(iter(ledger()))
 RULING = f"""from IPython.display import display
 print(c * 7, "sets")
-display({{"text/plain": "a ruling", "{MIME}": {{"id": "{CLAIM}", "agrees": c < 3}}}}, raw=True)"""
+display({{"text/plain": "a ruling", "{MIME}": [{{"id": "{CLAIM}", "agrees": c < 3}}]}}, raw=True)"""
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def normalise(nb):
     """A copy of a notebook in normal form.
 
     Counts 1..N; stable ids; one output for text printed in a row; no metadata but the kernel's
-    name, tags and alternative texts of pictures; nothing that papermill put in.
+    name, tags, and alternative texts and widths of pictures; nothing that papermill put in.
     """
     nb = copy.deepcopy(nb)
     nb.nbformat, nb.nbformat_minor = 4, 5
@@ -121,7 +121,7 @@ def _normal_outputs(outputs, count):
             continue
         if "metadata" in output:
             output.metadata = {
-                mime: {"alt": about["alt"]}
+                mime: {name: about[name] for name in ("alt", "width") if name in about}
                 for mime, about in output.metadata.items()
                 if isinstance(about, dict) and "alt" in about
             }

@@ -6,7 +6,7 @@ output. `lib.claims.scoreboard` is made of the stored outputs, never of the ledg
 
 from lib.claims.entries import MARKS, VERDICTS, Claim, Document, LedgerError, documents, ledger
 from lib.claims.parameters import check_parameters
-from lib.claims.rulings import METRICS, MIME, Ruling, check, report, rule
+from lib.claims.rulings import METRICS, MIME, Ruling, check, check_all, report, rule
 from lib.numbers.comparisons import Compared, at_most, below, equal, joined
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "at_most",
     "below",
     "check",
+    "check_all",
     "check_parameters",
     "documents",
     "equal",

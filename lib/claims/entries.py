@@ -78,6 +78,11 @@ class Claim:
                 raise LedgerError(f"claim {self.id} has {what}")
 
     @property
+    def place(self):
+        """The document and the place in it, for a reader."""
+        return f"{documents()[self.document].name}, {self.where}"
+
+    @property
     def controlled(self):
         """Whether a control must stand beside the comparisons."""
         return self.kind in CONTROLLED and self.verdict in ("holds", "imprecise", "corrected") and not self.control
@@ -91,6 +96,8 @@ class Document:
     title: str
     authors: str
     year: int
+    name: str
+    """What the notebooks call it in a sentence."""
     claims: tuple = field(repr=False, default=())
 
 
@@ -114,7 +121,7 @@ def _document(path):
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
         head, rows = raw["document"], raw.get("claim", [])
         claims = tuple(Claim(**{k: _value(v) for k, v in row.items()}, document=path.stem) for row in rows)
-        return Document(path.stem, head["title"], head["authors"], head["year"], claims)
+        return Document(path.stem, head["title"], head["authors"], head["year"], head["name"], claims)
     except (tomllib.TOMLDecodeError, AttributeError, KeyError, TypeError) as error:
         raise LedgerError(f"{path.name} cannot be read: {error}") from error
 

@@ -23,8 +23,8 @@ from lib.numbers.comparisons import Compared
 
 MIME = "application/vnd.margin-notes.claim+json"
 METRICS = "application/vnd.margin-notes.metrics+json"
+NAMES = {"printed": "as printed,", "meant": "as meant,", "corrected": "corrected,", "fits": "the reconstruction is"}
 REPAIRS = {"meant": "imprecise", "corrected": "corrected"}
-NAMES = {"printed": "the print", "meant": "as meant it", "corrected": "the correction", "fits": "the reconstruction"}
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,35 @@ class Ruling:
     """Numbers worth showing: how close the sides came, and what the notebook adds."""
 
     def __str__(self):
-        text = f"{MARKS[self.verdict]} {self.id} {self.verdict or 'not compared'}: {'; '.join(self.findings())}"
-        return text if self.agrees else f"{text}. {self.objection()}"
+        return f"{MARKS[self.verdict]} {self.id} {self.word}. {find(self.id).says} {self.sentences()}"
 
-    def findings(self):
-        """The counts, the controls and the numbers measured, in words."""
-        parts = [_failures(NAMES[name], *pair) for name, pair in self.counts.items()]
-        parts += [_failures(f"with {what} it", *pair) for what, pair in self.controls.items()]
-        return parts + [f"{name} {value}" for name, value in self.measured.items()]
+    @property
+    def word(self):
+        """The verdict, or that there is none."""
+        return self.verdict or "not compared"
+
+    def sentences(self):
+        """What was compared, how close it came, what the controls show, and what the ledger objects, if it does."""
+        compared = [_counted(self, name, *pair) for name, pair in self.counts.items()]
+        broken = [f"with {what} it is false in {failed:,} of {n:,}" for what, (failed, n) in self.controls.items()]
+        texts = ["; ".join(compared + [f"{name} {value}" for name, value in self.measured.items()])]
+        if broken:
+            texts.append(f"it could have failed: {'; '.join(broken)}")
+        if not self.agrees:
+            texts.append(self.objection())
+        return " ".join(f"{text[0].upper()}{text[1:].rstrip('.')}." for text in texts if text)
+
+    def as_markdown(self):
+        """The ruling as a paragraph with the statement and its formula, for a notebook's page."""
+        mark, verdict, statement, compared = self.as_cells()
+        return f"> {mark} {verdict}. {statement}\n>\n> {compared}"
+
+    def as_cells(self):
+        """The ruling in four cells of a table: mark, place with verdict, statement with repair, what was compared."""
+        claim = find(self.id)
+        statement = [claim.says, f"${claim.printed}$" if claim.printed else "", _repair(claim, self.verdict)]
+        verdict, compared = f"**{claim.place}: {self.word}**", f"{self.sentences()} `{self.id}`"
+        return [MARKS[self.verdict], verdict, " ".join(filter(None, statement)), compared]
 
     def objection(self):
         """Why the ruling is not what the ledger expects, in a sentence."""
@@ -67,6 +88,36 @@ class Ruling:
             tested = self.counts["printed"][1]
             return f"No counterexample among these {tested:,}; by default there is one, and the verdict is {expected}."
         return f"By default the verdict is {expected}: these parameters, or the code, make the difference."
+
+
+def as_table(head, lines):
+    """Lines of cells, Markdown each, as a Markdown table."""
+    rows = [head, ["---"] * len(head), *lines]
+    return "\n".join("| " + " | ".join(map(_without_bars, row)) + " |" for row in rows)
+
+
+def _without_bars(cell):
+    """The cell with the bars of its formulas as commands, so that none ends it."""
+    return cell.replace(r"\|", r"\Vert ").replace("|", r"\vert ")
+
+
+def _repair(claim, verdict):
+    """What holds instead of the print, or the reconstruction, where the verdict rests on it."""
+    if verdict == "consistent":
+        return f"*Reconstruction:* {claim.reading}"
+    name = {"imprecise": "Meant", "corrected": "Correction"}.get(verdict)
+    return f"*{name}:* {claim.correction}" if name and claim.correction else ""
+
+
+def _counted(ruling, name, failed, tested):
+    """«as meant, true in all 3,000 cases, in exact arithmetic»; what is compared is named where it is not the print."""
+    whose = "" if set(ruling.counts) == {"printed"} else f"{NAMES[name]} "
+    if not tested:
+        return f"{whose}compared in no case"
+    if failed:
+        return f"{whose}false in {failed:,} of {tested:,} cases" if tested > 1 else f"{whose}false in the case tried"
+    exactly = ", in exact arithmetic" if ruling.exact else ""
+    return f"{whose}true in {f'all {tested:,} cases' if tested > 1 else 'the case tried'}{exactly}"
 
 
 def rule(id, *, printed=None, meant=None, corrected=None, fits=None, control=None, measured=None):
@@ -104,9 +155,16 @@ def rule(id, *, printed=None, meant=None, corrected=None, fits=None, control=Non
 
 
 def check(id, **comparisons):
-    """Rule on a claim as `rule` does and show the ruling as a line of the notebook's output."""
+    """Rule on a claim as `rule` does and show the ruling, as sentences, in the notebook's output."""
     ruling = rule(id, **comparisons)
-    display(str(ruling), {MIME: asdict(ruling)})
+    display(str(ruling), {"text/markdown": ruling.as_markdown(), MIME: [asdict(ruling)]})
+
+
+def check_all(comparisons):
+    """Rule on several claims, {id: the arguments of `rule`}, and show the rulings as one table."""
+    rulings = [rule(id, **given) for id, given in comparisons.items()]
+    table = as_table(["", "where", "statement", "what the run says"], [ruling.as_cells() for ruling in rulings])
+    display("\n".join(map(str, rulings)), {"text/markdown": table, MIME: [asdict(ruling) for ruling in rulings]})
 
 
 def report(**numbers):
@@ -139,10 +197,6 @@ def _count(id, name, comparisons):
     if a.size and a.dtype != bool:
         raise LedgerError(f"{id}: {name} has dtype {a.dtype}; expected comparisons, an array of bool")
     return int(a.size - np.count_nonzero(a)), int(a.size)
-
-
-def _failures(what, failed, tested):
-    return f"{what} fails in {failed:,} of {tested:,}"
 
 
 def _shown(value):

@@ -23,12 +23,10 @@ def rulings(folder=NOTEBOOKS):
             continue
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             for output in cell.get("outputs", []):
-                record = output.get("data", {}).get(MIME)
-                if record is None:
-                    continue
-                if record["id"] in found:
-                    raise LedgerError(f"{record['id']} is ruled on twice: {found[record['id']][1]}, {path.stem}")
-                found[record["id"]] = (record, path.stem, cell.get("id"))
+                for record in output.get("data", {}).get(MIME, []):
+                    if record["id"] in found:
+                        raise LedgerError(f"{record['id']} is ruled on twice: {found[record['id']][1]}, {path.stem}")
+                    found[record["id"]] = (record, path.stem, cell.get("id"))
     return found
 
 
@@ -89,7 +87,7 @@ def numbers(row):
     """The counts behind a verdict, or the reason why there are none, in words."""
     if row["why"] or row["counts"] is None:
         return row["why"]
-    return "; ".join(Ruling(row["id"], row["verdict"], **{key: row[key] for key in RULED}).findings())
+    return Ruling(row["id"], row["verdict"], **{key: row[key] for key in RULED}).sentences()
 
 
 def as_text(row):

@@ -1,3 +1,3 @@
-"""Runs that take many minutes are kept here as they came out; they are no part of the regression."""
+"""Long runs are kept here as they came out; they are no part of the regression."""
 
 collect_ignore_glob = ["*.ipynb"]

@@ -142,7 +142,7 @@ def _execute(job, scratch, deadline):
         return _failure(started, *_cause(error, meter, job))
     if any(output.output_type == "error" for cell in code_cells(nb) for output in cell.outputs):
         return _failure(started, "failed", "SystemExit, which papermill takes for success")
-    otherwise = [ruling["id"] for ruling in _shown(nb, MIME) if not ruling["agrees"]]
+    otherwise = [r["id"] for rulings in _shown(nb, MIME) for r in rulings if not r["agrees"]]
     if otherwise and not job.params:
         error = f"{', '.join(otherwise)}: not what the ledger expects"
         return {"status": "failed", "error": error, "otherwise": otherwise}

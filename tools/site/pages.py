@@ -59,9 +59,9 @@ def _linked(path):
     cells = []
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
-            if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
-                cell["metadata"]["mystnb"] = {"image": {"alt": alt}}
-        ids = [o["data"][MIME]["id"] for o in cell.get("outputs", []) if MIME in o.get("data", {})]
+            if shown := output.get("metadata", {}).get("image/png"):
+                cell["metadata"]["mystnb"] = {"image": {"alt": shown["alt"], "width": f"{shown['width']}px"}}
+        ids = [ruling["id"] for o in cell.get("outputs", []) for ruling in o.get("data", {}).get(MIME, [])]
         if ids:
             targets = "".join(f"(run-{i})=\n" for i in ids)
             links = ", ".join(f"[{i}](#{i})" for i in ids)
