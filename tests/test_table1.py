@@ -117,7 +117,9 @@ def test_settings_are_drawn_from_their_ranges(method):
     for name, value in settings[0].items():
         assert all(value / 3.01 <= other[name] <= 3.01 * value for other in around)
     edge = {name: known[-1] for name, known in RANGES[method].items()}
-    assert any(beyond(method, other) for other in near(method, edge, 40, np.random.default_rng(1)))
+    beside = near(method, edge, 40, np.random.default_rng(1))
+    assert any(beyond(method, other) for other in beside)
+    assert all(other.get("units", 1000) <= 1000 for other in beside)
 
 
 def test_a_choice_at_an_edge_or_at_the_last_pass_is_looked_at_again():

@@ -31,11 +31,14 @@ def drawn(method, count, rng):
 
 
 def near(method, setting, count, rng):
-    """So many settings around one: numbers within a factor of three, units and batches half, the same or double."""
+    """So many settings around one: numbers within a factor of three; units and batches half, the same or double, but
+    no more units than the ranges have.
+    """
     found = []
     for _ in range(count):
         pairs = {name: (setting[name] / 3, setting[name] * 3) for name in setting}
         whole = {name: (setting[name] // 2, setting[name], 2 * setting[name]) for name in setting}
+        whole |= {"units": tuple(min(count, max(UNITS)) for count in whole.get("units", ()))}
         known = {n: pairs[n] if isinstance(r[0], float) else whole[n] for n, r in RANGES[method].items()}
         found.append({name: _draw(*_ends(values), values, rng) for name, values in known.items()})
     return found
@@ -57,7 +60,7 @@ def _draw(low, high, known, rng):
     return int(rng.choice(known))
 
 
-def choose(method, run, rng, *, first=10, around=4, again=4):
+def choose(method, run, rng, *, first=10, around=4, again=2):
     """Choose a setting of a network by the validation set alone.
 
     Parameters

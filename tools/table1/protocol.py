@@ -19,6 +19,7 @@ STEPS = (
     *(("connect4", step) for step in ("simple", "standard", "epochs", "svm")),
     *(("forest", step) for step in ("svm", "growth", "adam")),
     *(("connect4", step) for step in ("growth", "adam")),
+    *((name, "wide") for name in SETS),
 )
 """The most important first."""
 
@@ -68,7 +69,8 @@ class Protocol:
 
     def do(self, step):
         """All runs of a step."""
-        {"epochs": self.epochs, "svm": self.svm, "growth": self.growth}.get(step, partial(self.network, step))()
+        own = {"epochs": self.epochs, "svm": self.svm, "growth": self.growth, "wide": self.wide}
+        own.get(step, partial(self.network, step))()
 
     def rng(self, method):
         return np.random.default_rng([SEED, *f"{self.name} {method}".encode()])
@@ -100,6 +102,12 @@ class Protocol:
         setting = self.chosen(method)
         for seed in self.budget.seeds:
             self.train(method, setting, f"seed-{seed}", seed=seed, passes=self.budget.long, tests=True)
+
+    def wide(self):
+        """Twice the units of the setting chosen, for what more of them would bring: on the validation set alone."""
+        for method in ("simple", "standard"):
+            setting = self.chosen(method)
+            self.train(method, setting | {"units": 2 * setting["units"]}, "wide", passes=self.budget.long)
 
     def chosen_svm(self):
         def run(setting, name, rows):
