@@ -8,7 +8,7 @@ COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --universal --generate-h
 export IPYTHONDIR := $(CURDIR)/.ipython
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help run test lab faults cluster bench site write lock clean
+.PHONY: help run test prove lab faults cluster bench site write lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile
@@ -22,6 +22,9 @@ test: .venv/ready  ## lint, tests, notebook hygiene, and every printed number of
 	$(PY) -m ruff format --check --quiet .
 	MARGIN_FIGURES=.cache/figures $(PY) -m pytest -n 2 --dist loadfile
 	$(PY) -m lib figures --against .cache/figures
+
+prove: .venv/ready  ## check every proof in proofs/ from nothing by Coq, and print what each theorem rests on
+	$(PY) -m tools.prove
 
 lab: .venv-lab/ready  ## open the notebooks in JupyterLab (an environment of its own)
 	.venv-lab/bin/python -m jupyterlab notebooks

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NOTEBOOKS, FIGURES, DATA, RUNS = (ROOT / name for name in ("notebooks", "figures", "data", "runs"))
+NOTEBOOKS, FIGURES, DATA, PROOFS, RUNS = (ROOT / name for name in ("notebooks", "figures", "data", "proofs", "runs"))
 
 
 def store(path, content):

@@ -11,6 +11,7 @@ from lib import compiled
 from lib.claims import MARKS, VERDICTS, LedgerError, documents
 from lib.claims.entries import EVIDENCE
 from lib.claims.entries import find as find_claim
+from lib.claims.proofs import MACHINE
 from lib.files import ROOT, RUNS, store
 from tools.notebooks import UsageError, find, normalise_files
 from tools.parameters import declared
@@ -79,7 +80,7 @@ def _parser():
     one.add_argument("ids", nargs="*", metavar="ID", help="all about these claims; default: a line for each claim")
     one.add_argument("--document", choices=list(documents()))
     one.add_argument("--verdict", choices=VERDICTS)
-    one.add_argument("--evidence", choices=EVIDENCE.split(", "))
+    one.add_argument("--evidence", choices=[MACHINE, *EVIDENCE.split(", ")])
     one.add_argument("--notebook", metavar="NAME", help="02 or 02_count_updates")
     one.add_argument("--json", action="store_true", dest="as_json", help="as JSON; lib/claims/schema.json describes it")
 

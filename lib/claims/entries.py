@@ -10,6 +10,7 @@ why              why nothing can be compared (untestable)
 evidence         what the verdict rests on
 uses             the claims that the document derives it from
 control          one word why no control can stand beside it
+theorems         those in proofs/ that say the same, «File.name»; whether a machine has checked it follows from them
 """
 
 import tomllib
@@ -58,6 +59,7 @@ class Claim:
     evidence: str = ""
     uses: tuple = ()
     control: str = ""
+    theorems: tuple = ()
     document: str = ""
 
     def __post_init__(self):

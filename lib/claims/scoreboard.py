@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from lib.claims.entries import VERDICTS, LedgerError, documents, ledger
+from lib.claims.proofs import evidence
 from lib.claims.rulings import MIME, Ruling
 from lib.files import NOTEBOOKS
 
@@ -37,7 +38,16 @@ def scoreboard(folder=NOTEBOOKS):
         record, notebook, cell = found.get(claim.id, ({}, None, None))
         ruled = {key: record.get(key) for key in RULED}
         verdict = "untestable" if claim.why else record.get("verdict")
-        rows.append({**asdict(claim), **ruled, "verdict": verdict, "notebook": notebook, "cell": cell})
+        rows.append(
+            {
+                **asdict(claim),
+                **ruled,
+                "verdict": verdict,
+                "evidence": evidence(claim),
+                "notebook": notebook,
+                "cell": cell,
+            }
+        )
     return rows
 
 
@@ -94,7 +104,7 @@ def as_text(row):
     """All about a claim, a line a field."""
     place = row["notebook"] and f"{row['notebook']}, cell {row['cell']}"
     shown = {"verdict": row["verdict"], "numbers": numbers(row), "run": place}
-    names = ("where", "kind", "printed", "says", "reading", "correction", "why", "evidence", "uses")
+    names = ("where", "kind", "printed", "says", "reading", "correction", "why", "evidence", "theorems", "uses")
     fields = {**{name: row[name] for name in names}, **shown}
     lines = [f"  {name}: {', '.join(v) if isinstance(v, tuple) else v}" for name, v in fields.items() if v]
     return "\n".join([row["id"], *lines])
