@@ -13,14 +13,15 @@ import numpy as np
 
 from lib.margins.max_margin import max_margin
 from lib.numbers import in_one_system, is_exact
+from lib.numbers.comparisons import at_most
 
-Beside = namedtuple("Beside", "x margin2 low along square across gain pull rising")
+Beside = namedtuple("Beside", "z x margin2 low along square across gain pull rising")
 """A run seen beside the best direction, for t = 0, …, M; exact (object arrays) if the run is.
 
-`x` and `margin2` are max ‖z_j‖² and Δ². `low` is min_j z_j · w_t, the score of the next pick; `along` is
-Y_t = Δ⟨û, w_t⟩, so that Falkowski's a(t) is Y_t/c; `square` and `across` are ‖w_t‖² and ‖k_t‖². Of the picks, `gain` is
-⟨z, z_j⟩, at least Δ² and equal to it for support vectors, and `pull` is ⟨k_t, z_j⟩, the left side of (9). `rising` is
-τ, the first t with a(t) ≥ 0."""
+`z`, `x` and `margin2` are the `best_direction`, max ‖z_j‖² and Δ². `low` is min_j z_j · w_t, the score of the next
+pick; `along` is Y_t = Δ⟨û, w_t⟩, so that Falkowski's a(t) is Y_t/c; `square` and `across` are ‖w_t‖² and ‖k_t‖². Of the
+picks, `gain` is ⟨z, z_j⟩, at least Δ² and equal to it for support vectors, and `pull` is ⟨k_t, z_j⟩, the left side of
+(9). `rising` is τ, the first t with a(t) ≥ 0."""
 
 
 def best_direction(patterns):
@@ -39,7 +40,23 @@ def beside(run, z=None):
     margin2, along, square = z @ z, W @ z, (W * W).sum(axis=1)
     gain = Z[run.picks] @ z
     pull, across = low[:-1] - along[:-1] * gain / margin2, square - along * along / margin2
-    return Beside(x, margin2, low, along, square, across, gain, pull, int(np.argmax(along >= 0)))
+    return Beside(z, x, margin2, low, along, square, across, gain, pull, int(np.argmax(along >= 0)))
+
+
+def invariants(q, c):
+    """The lines of the short proof along a run at the level c, exactly: {line: its comparisons}.
+
+    Y_t = ⟨z, w_t⟩, N_t = Δ²‖w_t‖², m_t the lowest score, γ² = Δ²/x. "behind" are the times with Y_t < 0.
+    """
+    Y, N, g2 = q.along, q.margin2 * q.square, q.margin2 / q.x
+    grown, behind = N[0] + Y - Y[0], (Y < 0).astype(bool)
+    return {
+        "duality": at_most(q.low, Y),
+        "step": at_most(np.append(-np.diff(Y), np.diff(Y)), np.repeat([-g2, 1], len(Y) - 1)),
+        "always": at_most(N - Y * Y, grown),
+        "behind": at_most(N[behind], grown[behind]),
+        "late": at_most(np.diff(N), (2 * Fraction(c) + 1) * np.diff(Y)),
+    }
 
 
 def crossing(x, margin2, along):
@@ -90,6 +107,18 @@ def last_stray(x, margin, gap, backward, start):
     `backward` is σ = max(0, −s0), `start` is ‖w0‖.
     """
     return max(2 * x * backward / margin, 16 * (x / (margin * gap)) ** 2, 4 * x**1.5 * start / (margin * gap))
+
+
+def ball(V, x):
+    """Theorem 4: ‖P_L k_t‖ ends below v²/(2ρx) + v/x, for the rows v_j = z_j − z of an affinely independent support.
+
+    v is the longest row, and ρ the distance of the origin from the nearest face of their simplex.
+    """
+    if len(V) == 1:
+        return 0.0
+    faces = (np.linalg.lstsq(np.delete(V, i, axis=0), np.ones(len(V) - 1), rcond=None)[0] for i in range(len(V)))
+    nearest, longest = min(1 / np.linalg.norm(q) for q in faces), np.linalg.norm(V, axis=1).max()
+    return longest**2 / (2 * nearest * x) + longest / x
 
 
 def cesaro(patterns, support, weights):

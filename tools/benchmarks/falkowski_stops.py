@@ -22,7 +22,7 @@ def main():
     print(f"{tally.runs} runs, {tally.updates} updates, {tally.stops} stops\n")
     for name, wrong in tally.violations.items():
         share = f", at most {tally.worst[name]:.6f} of the bound" if name != "τ ≤ t0" else ""
-        print(f"{name:<20}{wrong:>8} violations of {tally.compared[name]:>9}{share}")
+        print(f"{name:<28}{wrong:>8} violations of {tally.compared[name]:>9}{share}")
     if any(wrong for name, wrong in tally.violations.items() if name != PRINTED):
         raise SystemExit(1)
 
