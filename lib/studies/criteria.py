@@ -1,0 +1,78 @@
+"""Section 2 of Collobert and Bengio's report: the SVM's cost and dual, and networks trained with two criteria."""
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+
+SMOOTH = {"cross-entropy": lambda m: 1 / (1 + np.exp(m)), "margin": lambda m: (m <= 1).astype(float)}
+"""How steeply a criterion falls at the score m = y f(x): minus its derivative, by its name."""
+
+
+def svm(X, y, decay, *, tol=1e-11):
+    """scikit-learn's minimiser of (3) with Φ(x) = x: the weights with the bias as the last, and α of (8)."""
+    fit = SVC(kernel="linear", C=1 / (len(X) * decay), tol=tol).fit(np.asarray(X, dtype=float), y)
+    alpha = np.zeros(len(X))
+    alpha[fit.support_] = decay * abs(fit.dual_coef_[0])
+    return np.append(fit.coef_, fit.intercept_), alpha
+
+
+def threshold(X, y):
+    """μ₀ = 1/(L max α^h), up to which (3) gives the plane of maximal margin, and that plane's weights."""
+    hard = SVC(kernel="linear", C=1e8, tol=1e-10).fit(np.asarray(X, dtype=float), y)
+    return 1 / (len(X) * abs(hard.dual_coef_).max()), np.append(hard.coef_, hard.intercept_)
+
+
+def separable(rng, points=12):
+    """Points of two classes, at least two of each, on the two sides of a random line."""
+    while True:
+        X = rng.normal(size=(points, 2))
+        y = np.where(X @ rng.normal(size=2) + 0.3 * rng.normal() > 0, 1, -1)
+        if abs(y.sum()) <= points - 4:
+            return X, y
+
+
+def stays_hard(X, y, factors):
+    """Whether the minimiser of (3) is the plane of maximal margin, up to 1e-5 of its length, for μ = factor · μ₀."""
+    largest, hard = threshold(X, y)
+    size = np.linalg.norm(hard[:-1])
+    return [np.linalg.norm(svm(X, y, f * largest, tol=1e-10)[0][:-1] - hard[:-1]) <= 1e-5 * size for f in factors]
+
+
+def kkt(Z, y, w, alpha, decay):
+    """By how much (8) fails: w, Σ y α, the two products, and the sign of α and η = 1/L − α, shape (5,)."""
+    xi, eta = np.maximum(1 - Z @ w, 0), 1 / len(Z) - alpha
+    lines = (w[:-1] - alpha @ Z[:, :-1] / decay, y @ alpha, alpha * (1 - xi - Z @ w), eta * xi)
+    return np.array([*(np.max(np.abs(line)) for line in lines), max(0, -alpha.min(), -eta.min())])
+
+
+def away(Z, y, w, decay):
+    """The first two lines of (8) at weights where no score is 1, which leaves α no choice: 1/L or 0."""
+    forced = np.where(Z @ w < 1, 1 / len(Z), 0)
+    return max(abs(w[:-1] - forced @ Z[:, :-1] / decay).max(), abs(y @ forced))
+
+
+def cross_entropy_margins(X, y, decays):
+    """The margin of the plane of least cross-entropy plus μ‖w‖²/2, over the largest margin, for every decay μ."""
+    hard = threshold(X, y)[1]
+    shares = []
+    for decay in decays:
+        fit = LogisticRegression(C=1 / (len(X) * decay), solver="newton-cholesky", tol=1e-12, max_iter=500).fit(X, y)
+        least = (y * (X @ fit.coef_[0] + fit.intercept_)).min()
+        shares.append(least / np.linalg.norm(fit.coef_) * np.linalg.norm(hard[:-1]))
+    return shares
+
+
+def trained(X, y, units, slope, seed, *, rate=0.01, epochs=30, batch=20):
+    """A tanh network trained by stochastic gradient descent on a criterion with this slope: its f, a function."""
+    rng = np.random.default_rng(seed)
+    X1 = np.column_stack([X, np.ones(len(X))])
+    V = rng.normal(size=(X1.shape[1], units)) / X1.shape[1] ** 0.5
+    w = rng.normal(size=units + 1) / units**0.5
+    for _ in range(epochs):
+        for rows in np.array_split(rng.permutation(len(X)), len(X) // batch):
+            H = np.column_stack([np.tanh(X1[rows] @ V), np.ones(len(rows))])
+            push = y[rows] * slope(y[rows] * (H @ w))
+            hidden = np.outer(push, w[:-1]) * (1 - H[:, :-1] ** 2)
+            w += rate * push @ H
+            V += rate * X1[rows].T @ hidden
+    return lambda P: np.tanh(np.column_stack([P, np.ones(len(P))]) @ V) @ w[:-1] + w[-1]
