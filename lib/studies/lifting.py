@@ -18,10 +18,12 @@ import numpy as np
 from lib.bounds import ctu
 from lib.compiled import compiled
 from lib.margins.max_margin import max_margin
+from lib.margins.separability import separability
 from lib.numbers import integers, is_exact, one_of, stays_exact
-from lib.patterns import as_patterns, fold, lift
+from lib.patterns import as_patterns, fold, lift, monomials
 from lib.perceptrons.choosing import ORDERS
-from lib.perceptrons.perceptron import correct
+from lib.perceptrons.perceptron import correct, perceptron
+from lib.studies.chains import hitting_time
 
 PRINTED = (Fraction(3), Fraction(-3, 2), Fraction(78, 25))
 """The weights of (32)."""
@@ -128,6 +130,69 @@ def all_orders(patterns, *, order="cyclic"):
     if (updates < 0).any():
         raise ValueError(f"a run made {LONGEST} corrections without end; expected separable patterns")
     return updates, w.astype(np.int64), scale
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """A reconstruction in one lifting: γ² and D²; corrections in its own order, and in all orders by the way they are
+    presented; the mean, a Fraction, when every mistake is drawn by lot."""
+
+    margin: Fraction
+    radius: Fraction
+    own: int
+    orders: dict
+    lot: Fraction
+
+    @property
+    def bound(self):
+        """D²/γ², (10)."""
+        return self.radius / self.margin
+
+    @property
+    def means(self):
+        """The mean corrections: cyclic, restart, by lot."""
+        return [counts.mean() for counts in self.orders.values()] + [float(self.lot)]
+
+
+def lifted(points, shift):
+    """All that notebook 23 compares between x² and x² − 1."""
+    rows = points.patterns(shift)
+    margin, orders = max_margin(rows).exact().squared, ("cyclic", "restart")
+    counts = {order: all_orders(rows, order=order)[0] for order in orders}
+    return Lifted(margin, ctu.eq9(rows), perceptron(rows).updates, counts, hitting_time(rows, least=0)[0])
+
+
+def intervals(count, seed):
+    """Whether x → (x, x²) separates an interval of seven whole numbers from the rest, in random cases."""
+    rng, separated = np.random.default_rng(seed), []
+    for _ in range(count):
+        x = rng.choice(np.arange(-20, 21), 7, replace=False)
+        a, b = np.sort(rng.choice(np.arange(-20, 20), 2, replace=False)) + 0.5
+        separated.append(separability(folded(x, np.where((a < x) & (x < b), -1, 1))).separable)
+    return separated
+
+
+def additions(count, seed):
+    """Whether the monomials of degree two keep the old coordinates, and what they separated, in random planes."""
+    rng, kept = np.random.default_rng(seed), []
+    for _ in range(count):
+        X, w = rng.integers(-5, 6, (6, 2)), rng.integers(-3, 4, 2)
+        more = monomials(X, 2)
+        kept.append((more[:, :2] == X).all() and separability(fold(more, np.where(X @ w + 0.5 > 0, 1, -1))).separable)
+    return kept
+
+
+def sheared(shifts, sign=1):
+    """The closed form of `Shear` beside exact margins, all reconstructions: equal where the support is that at shift 1,
+    larger elsewhere; with sign −1 the shift is turned around in the formula."""
+    held = []
+    for points in SETS.values():
+        form, base = shear(points.x, points.y), set(max_margin(folded(points.x, points.y, 1)).exact().support)
+        for s in shifts:
+            best, inverse = max_margin(folded(points.x, points.y, s)).exact(), form.inverse_margin(sign * s)
+            same = set(best.support) == base
+            held.append(inverse == 1 / best.squared if same else inverse > 1 / best.squared)
+    return held
 
 
 def in_floats(rows, updates):
