@@ -26,6 +26,7 @@ from lib.perceptrons.margin_perceptron import margin_perceptron
 from lib.perceptrons.perceptron import Run, perceptron
 from lib.perceptrons.pocket import pocket
 from lib.perceptrons.simple_mlp import hard_tanh_mlp, simple_mlp
+from lib.perceptrons.standard_mlp import standard_mlp
 from lib.studies import families
 
 __all__ = [
@@ -52,4 +53,5 @@ __all__ = [
     "separability",
     "show",
     "simple_mlp",
+    "standard_mlp",
 ]

@@ -55,10 +55,10 @@ def runs(Z):
         yield "mdm", lib.mdm(Z * 1.0, tol=1e-3, max_updates=2000)
 
 
-def network():
+def network(trainer):
     rng = np.random.default_rng(7)
     X = rng.normal(size=(40, 3))
-    return lib.simple_mlp(X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1), rate=0.1, epochs=3, units=4, rng=0).mlp
+    return trainer(X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1), rate=0.1, epochs=3, units=4, rng=0).mlp
 
 
 def digest(answer):
@@ -69,7 +69,7 @@ def digest(answer):
 
 def digests():
     found = {f"{name}, {key}": digest(answer) for key, Z in problems().items() for name, answer in runs(Z)}
-    return {"simple_mlp": digest(network()), **found}
+    return {trainer.__name__: digest(network(trainer)) for trainer in (lib.simple_mlp, lib.standard_mlp)} | found
 
 
 def elsewhere(*words, **environment):

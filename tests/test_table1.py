@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from lib.compiled import Text
+from lib.figures import plt
 from lib.perceptrons.networks import Mlp, random_mlp
 from lib.perceptrons.standard_mlp import TanhMlp, descend, standard_mlp, tanh
 from lib.studies import rivals
 from lib.studies.table1 import RANGES, beyond, choose, choose_svm, drawn, fit, multiplications, near
+from tools.table1 import drawing
 from tools.table1.collect import as_json, missing, summary
 from tools.table1.protocol import Budget, Protocol
 from tools.table1.store import Memory, OutOfTime, Store, pack, unpack
@@ -191,20 +193,18 @@ def test_a_killed_protocol_goes_on_where_it_was(tmp_path, few_units, capsys):
 
 
 @pytest.fixture(scope="module")
-def records():
+def tiny():
     with pytest.MonkeyPatch.context() as patch:
         small = {m: known | ({"units": (4, 8)} if "units" in known else {}) for m, known in RANGES.items()}
         patch.setattr("lib.studies.table1.RANGES", small)
-        memory = Memory()
-        tiny = Protocol("forest", memory, SMALL, TINY)
+        tiny = Protocol("forest", Memory(), SMALL, TINY)
         for step in ("simple", "standard", "svm", "growth"):
             tiny.do(step)
-    return tiny, {name.removeprefix("forest-"): record for name, record in memory.items()}
+    return tiny
 
 
-def test_a_summary_counts_what_the_networks_say(records):
-    tiny, found = records
-    found = summary("forest", found, SMALL, TINY.seeds)
+def test_a_summary_counts_what_the_networks_say(tiny):
+    found = summary(tiny)
     X, y = tiny.parts["fresh"]
     wrong = {}
     for method in ("simple", "standard", "svm"):
@@ -231,8 +231,24 @@ def test_a_summary_counts_what_the_networks_say(records):
 SIGNS = (("simple", -1), ("standard", 1))
 
 
-def test_what_lacks_is_named(records):
-    assert missing(records[1]) == [f"{m}-seed-{s}" for m in ("simple", "standard") for s in (3, 4, 5)] + ["epochs"]
+def test_the_pictures_show_all_seeds_and_the_published_values(tiny):
+    found = summary(tiny)
+    fig = drawing.dots({"forest": found})
+    assert [ax.get_title(loc="left") for ax in fig.axes] == ["Forest, 300 examples", "Forest, fresh, 500 examples"]
+    drawn = {round(float(x), 9) for line in fig.axes[0].lines for x in np.atleast_1d(line.get_xdata())}
+    assert drawn >= {8.5, 11.1, 10.5} | {round(float(e), 9) for m in NETWORKS for e in rivals.errors(found, m)}
+    assert len(drawing.growing(found).axes[0].lines) == 4
+    assert len(drawing.shares(found["runs"]["simple"]).axes[0].lines) == len(TINY.seeds) + 1
+    plt.close("all")
+
+
+NETWORKS = ("simple", "standard")
+
+
+def test_what_lacks_is_named(tiny):
+    assert missing(tiny) == ["epochs"]
+    full = Protocol("forest", tiny.store)
+    assert missing(full) == [f"{m}-seed-{s}" for m in ("simple", "standard") for s in (3, 4, 5)] + ["epochs"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import json
 import numpy as np
 
 from lib.files import DATA
+from lib.studies.table1 import multiplications
 
 PUBLISHED = {
     "forest": {"simple": 8.5, "standard": 11.1, "svm": 10.5},
@@ -79,15 +80,16 @@ def binomial_deviation(percent, count):
     return float(np.sqrt(percent * (100 - percent) / count))
 
 
-def reproduced(name, summary, method, test="test"):
+def reproduced(summary, method, test="test", *, shift=0.0):
     """True if the published error is within 99 % of ours: the chance of both test sets and the seeds together.
 
-    The published one is a single network, so that the whole deviation over seeds counts, not the mean's.
+    The published one is a single network, so that the whole deviation over seeds counts, not the mean's. `shift` moves
+    it, for a control.
     """
     from scipy.stats import norm
 
     ours, count = errors(summary, method, test), summary["sizes"]["test"]
-    said = PUBLISHED[name][method]
+    said = PUBLISHED[summary["dataset"]][method] + shift
     spread = ours.std(ddof=1) * np.sqrt(1 + 1 / len(ours)) if len(ours) > 1 else 0.0
     parts = (binomial_deviation(said, count), binomial_deviation(ours.mean(), summary["sizes"][test]), spread)
     return bool(abs(ours.mean() - said) <= norm.ppf(1 - LEVEL / 2) * np.hypot.reduce(parts))
@@ -128,7 +130,7 @@ def factor(summary, rival, cost=seconds):
 
 def multiplied(summary, method):
     """Multiplications of a training, one a seed."""
-    return np.array([sum(run["multiplications"]) for run in summary["runs"][method]], float)
+    return np.array([sum(multiplications(run, summary["features"])) for run in summary["runs"][method]], float)
 
 
 def time_to(run, wrong):

@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from lib.files import DATA, RUNS, store
-from lib.studies.table1 import multiplications
-from tools.table1.protocol import FULL, SETS
-from tools.table1.store import unpack
+from tools.table1.protocol import SETS, Protocol
+from tools.table1.store import Store, unpack
 
 NETWORKS = ("simple", "standard", "adam")
 FEATURES = {"forest": 54, "connect4": 126}
@@ -24,32 +23,28 @@ def main(argv=None):
     """Sum up what is complete; 0 if both data sets are."""
     parser = argparse.ArgumentParser(prog="python -m tools.table1.collect", description=__doc__)
     parser.add_argument("--store", type=Path, default=os.environ.get("TABLE1_STORE", RUNS / "table1"))
-    folder, found = Path(parser.parse_args(argv).store), 0
-    for name, sizes in SETS.items():
-        records = read(folder, name)
-        lacking = missing(records)
+    found, folder = 0, Path(parser.parse_args(argv).store)
+    for name in SETS:
+        protocol = Protocol(name, Store(folder))
+        lacking = missing(protocol)
         if lacking:
             print(f"{name}: not complete, without {', '.join(lacking)}")
         else:
-            store(DATA / "table1" / f"{name}.json", as_json(summary(name, records, sizes)))
+            store(DATA / "table1" / f"{name}.json", as_json(summary(protocol)))
             found += 1
     return int(found < len(SETS))
 
 
-def read(folder, name):
-    """The records of a data set by what follows its name."""
-    paths = sorted(folder.glob(f"{name}-*.json"))
-    return {path.stem.removeprefix(f"{name}-"): json.loads(path.read_text(encoding="utf-8")) for path in paths}
-
-
-def missing(records):
+def missing(protocol):
     """The runs without which nothing is decided, as far as they are not there."""
-    needed = [f"{method}-seed-{seed}" for method in NETWORKS[:2] for seed in FULL.seeds]
-    return [name for name in [*needed, "svm-all", "epochs"] if name not in records]
+    records = protocol.store.names()
+    needed = [f"{method}-seed-{seed}" for method in NETWORKS[:2] for seed in protocol.budget.seeds]
+    return [name for name in [*needed, "svm-all", "epochs"] if f"{protocol.name}-{name}" not in records]
 
 
-def summary(name, records, sizes, seeds=FULL.seeds):
+def summary(protocol):
     """What the tests, the figures and the table need of all runs."""
+    name, records, sizes, seeds = protocol.name, protocol.records(), protocol.sizes, protocol.budget.seeds
     methods = [method for method in NETWORKS if all(f"{method}-seed-{seed}" in records for seed in seeds)]
     last = {method: [records[f"{method}-seed-{seed}"] for seed in seeds] for method in methods}
     last |= {"svm": [records["svm-all"]]} if "svm-all" in records else {}
@@ -59,9 +54,10 @@ def summary(name, records, sizes, seeds=FULL.seeds):
     return {
         "dataset": name,
         "sizes": sizes,
+        "features": FEATURES[name],
         "settings": {method: runs[0]["setting"] for method, runs in last.items()},
         "tried": {m: _tried(records, m) for m in last},
-        "runs": {method: [_kept(run, FEATURES[name]) for run in runs] for method, runs in last.items()},
+        "runs": {method: [_kept(run) for run in runs] for method, runs in last.items()},
         "pairs": {test: _pairs(last, test, sizes[test]) for test in tests},
         "paired_deviation": {test: _deviations(last, test, sizes[test]) for test in tests},
         "growth": sorted(grown) + whole if grown else [],
@@ -78,10 +74,9 @@ def _tried(records, method):
     return [[name, *(records[name][key] for key in ("setting", "rows", "validation"))] for name in names]
 
 
-def _kept(run, features):
-    """A run without the bits of its errors, with its multiplications."""
-    kept = {key: value for key, value in run.items() if not key.endswith("_wrong") and key not in ("made_by", "name")}
-    return kept | ({"multiplications": multiplications(run, features)} if run["method"] in NETWORKS[:2] else {})
+def _kept(run):
+    """A run without the bits of its errors."""
+    return {key: value for key, value in run.items() if not key.endswith("_wrong") and key not in ("made_by", "name")}
 
 
 def _wrong(runs, test, count):

@@ -43,11 +43,11 @@ class Budget:
 FULL = Budget()
 
 
-def parts(name, sizes=None):
+def parts(name, sizes=None, seed=SEED):
     """The parts of a data set, by their names: pairs (X, y), disjoint, standardised by the training part."""
     X, y = two_classes(name)
     sizes = sizes or SETS[name]
-    return dict(zip(sizes, prepared(X, y, list(sizes.values()), rng=SEED), strict=True))
+    return dict(zip(sizes, prepared(X, y, list(sizes.values()), rng=seed), strict=True))
 
 
 def two_classes(name):
@@ -59,12 +59,13 @@ def two_classes(name):
 class Protocol:
     """The runs on one data set; `store` keeps records by name, and a run that it has is not made again."""
 
-    def __init__(self, name, store, sizes=None, budget=FULL):
-        self.name, self.store, self.budget, self._sizes, self._parts = name, store, budget, sizes, None
+    def __init__(self, name, store, sizes=None, budget=FULL, seed=SEED):
+        self.name, self.store, self.budget, self.seed = name, store, budget, seed
+        self.sizes, self._parts = sizes or SETS[name], None
 
     @property
     def parts(self):
-        self._parts = self._parts or parts(self.name, self._sizes)
+        self._parts = self._parts or parts(self.name, self.sizes, self.seed)
         return self._parts
 
     def do(self, step):
@@ -72,8 +73,13 @@ class Protocol:
         own = {"epochs": self.epochs, "svm": self.svm, "growth": self.growth, "wide": self.wide}
         own.get(step, partial(self.network, step))()
 
+    def records(self):
+        """What the store has of this data set, by what follows its name."""
+        names = [name for name in self.store.names() if name.startswith(f"{self.name}-")]
+        return {name.removeprefix(f"{self.name}-"): self.store[name] for name in names}
+
     def rng(self, method):
-        return np.random.default_rng([SEED, *f"{self.name} {method}".encode()])
+        return np.random.default_rng([self.seed, *f"{self.name} {method}".encode()])
 
     def train(self, method, setting, name, *, seed=0, rows=None, passes=None, tests=False):
         """One run, or what the store has of it."""

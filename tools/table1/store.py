@@ -32,7 +32,14 @@ class Store:
             store(path, json.dumps({"name": name, **record, **spent, "made_by": made_by()}) + "\n")
             shown = {key: record[key] for key in ("setting", "rows", "passes", "validation", "test") if key in record}
             print(time.strftime("%H:%M:%S"), name, shown, spent["process_seconds"], flush=True)
-        return json.loads(path.read_text(encoding="utf-8"))
+        return self[name]
+
+    def __getitem__(self, name):
+        return json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+
+    def names(self):
+        """The names of all records."""
+        return sorted(path.stem for path in self.folder.glob("*.json"))
 
 
 class Memory(dict):
@@ -43,6 +50,10 @@ class Memory(dict):
         if name not in self:
             self[name] = make()
         return self[name]
+
+    def names(self):
+        """The names of all records."""
+        return list(self)
 
 
 class OutOfTime(Exception):
