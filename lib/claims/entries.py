@@ -105,8 +105,9 @@ class Document:
 
 @cache
 def documents():
-    """All documents with their claims, by key; malformed ledgers raise a LedgerError that names the claim."""
-    found = {path.stem: _document(path) for path in sorted(HERE.glob("*.toml"))}
+    """All documents with their claims, by key, the oldest first; a malformed ledger is a LedgerError that says where."""
+    found = sorted((_document(path) for path in HERE.glob("*.toml")), key=lambda d: (d.year, d.key))
+    found = {document.key: document for document in found}
     claims = [claim for document in found.values() for claim in document.claims]
     twice = [i for i, n in Counter(claim.id for claim in claims).items() if n > 1]
     if twice:

@@ -5,9 +5,9 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from lib.claims.entries import VERDICTS, LedgerError, documents, ledger
+from lib.claims.entries import MARKS, VERDICTS, LedgerError, documents, ledger
 from lib.claims.proofs import evidence
-from lib.claims.rulings import MIME, Ruling
+from lib.claims.rulings import MIME, Ruling, as_table
 from lib.files import NOTEBOOKS
 
 RULED = ("agrees", "counts", "controls", "exact", "measured")
@@ -38,16 +38,8 @@ def scoreboard(folder=NOTEBOOKS):
         record, notebook, cell = found.get(claim.id, ({}, None, None))
         ruled = {key: record.get(key) for key in RULED}
         verdict = "untestable" if claim.why else record.get("verdict")
-        rows.append(
-            {
-                **asdict(claim),
-                **ruled,
-                "verdict": verdict,
-                "evidence": evidence(claim),
-                "notebook": notebook,
-                "cell": cell,
-            }
-        )
+        derived = {"verdict": verdict, "evidence": evidence(claim), "notebook": notebook, "cell": cell}
+        rows.append({**asdict(claim), **ruled, **derived})
     return rows
 
 
@@ -98,6 +90,35 @@ def numbers(row):
     if row["why"] or row["counts"] is None:
         return row["why"]
     return Ruling(row["id"], row["verdict"], **{key: row[key] for key in RULED}).sentences()
+
+
+def link(row):
+    """A claim's name, leading from a notebook to the cell that rules on it."""
+    return f"[{row['id']}]({row['notebook']}.ipynb#cell-id={row['cell']})" if row["notebook"] else row["id"]
+
+
+def as_folded(rows):
+    """Claims as a table that is folded under the name of each document: verdict, name, statement, what the run says."""
+    parts = []
+    for key, document in documents().items():
+        own = [row for row in rows if row["document"] == key]
+        table = as_table(["", "claim", "says", "what the run says"], map(_cells, own))
+        head = f"{document.authors}: {document.title} ({document.year}), {len(own)} claims"
+        parts.append(f"<details><summary>{head}</summary>\n\n{table}\n\n</details>")
+    return "\n\n".join(parts)
+
+
+def _cells(row):
+    repair = {"imprecise": "Meant", "corrected": "Correction", "consistent": "Reconstruction"}.get(row["verdict"])
+    extra = row["reading"] if row["verdict"] == "consistent" else row["correction"]
+    says = [row["says"], f"${row['printed']}$" if row["printed"] else "", f"*{repair}:* {extra}" if repair else ""]
+    found = [numbers(row), f"*{row['evidence']}*" if row["evidence"] else ""]
+    return [
+        MARKS[row["verdict"]],
+        f"{link(row)}<br>{row['where']}",
+        " ".join(filter(None, says)),
+        " ".join(filter(None, found)),
+    ]
 
 
 def as_text(row):

@@ -32,8 +32,12 @@ def arcs(rows):
         ax.set(ylim=(-3, 22), yticks=[], ylabel=documents()[key].name)
         ax.yaxis.label.set(rotation=0, ha="right", va="center")
         ax.grid(False)
-        ax.spines["left"].set_visible(False)
+        ax.spines[["left", "bottom"]].set_visible(False)
+        ax.tick_params(bottom=False)
     ax.set_xlabel("claims, in the order of the text")
+    marks = [plt.Line2D([], [], marker="o", linestyle="", color=c, label=v) for v, c in VERDICT_COLOURS.items()]
+    ring = plt.Line2D([], [], marker="o", linestyle="", color="white", markeredgecolor=BLACK, label="machine proof")
+    fig.legend(handles=[*marks, ring], ncols=7, loc="outside upper center", fontsize=8, handletextpad=0)
     return fig
 
 
