@@ -54,7 +54,7 @@ def test_liang_corrected(pair):
     run, v = pair
     lines = replay.liang(run, v)
     for name, line in lines.items():
-        if name in ("7", "8"):
+        if name == "7":
             assert not line.held.any()
         else:
             assert line.held.all(), name
@@ -103,6 +103,17 @@ def test_a_replay_adds_up_anew_and_believes_no_run(system):
     for change in ({"picks": run.picks[::-1].copy()}, {"w": run.w + 1}, {"picks": run.picks[:-1]}):
         with pytest.raises(ValueError, match="adds a pattern that is right, or ends elsewhere"):
             replay.trace(replace(run, **change), [3, 1])
+
+
+@settings(max_examples=50, deadline=None)
+@given(separable_patterns())
+def test_the_weights_recorded_are_those_on_the_way(pair):
+    run = perceptron(pair[0], order="random", rng=3)
+    W, x = replay.recorded(pair[0], 7, order="random", rng=3)
+    assert W.tolist() == run.trajectory()[:8].tolist()
+    assert x.tolist() == run.patterns[run.picks[:7]].tolist()
+    for name, line in replay.first_steps(W, x).items():
+        assert line.held.all() == (" with " not in name) or not len(x), name
 
 
 @pytest.mark.parametrize("T", [1, 2, 3, 4, 7, 20, 100, 700])

@@ -4,6 +4,9 @@ Each proof takes a vector v that separates the patterns and shows that the run m
 (`lib.numbers.comparisons`), one entry a correction: both sides, and whether the line is true. The documents use a unit
 vector u; here v = ‖v‖ u may have any length, and a line that names u is multiplied by ‖v‖ (squares by ‖v‖²), so that
 integer runs are compared in integers: equality means equality.
+
+A replay takes w_{t+1} = w_t + x_t for granted, so the lines that say no more than this are not among its lines: they
+are compared along `recorded` weights, which the algorithm itself has left.
 """
 
 from types import SimpleNamespace
@@ -13,6 +16,33 @@ import numpy as np
 from lib.compiled import add
 from lib.numbers import as_vector, in_one_system, is_exact
 from lib.numbers.comparisons import at_most, below, equal
+from lib.perceptrons.perceptron import perceptron
+
+
+def recorded(patterns, most, **options):
+    """The weights after 0, 1, 2, … corrections, `most` at most, as the perceptron leaves them when it is stopped there.
+
+    Every vector is the end of a run of its own. Returns the weights, shape (t + 1, n), and the patterns that the last
+    of these runs added, shape (t, n). Options are the perceptron's; its rng is a seed, so that the runs agree.
+    """
+    runs = [perceptron(patterns, max_updates=t, **options) for t in range(most + 1)]
+    runs = [run for t, run in enumerate(runs) if run.updates == t]
+    return np.array([run.w for run in runs]), runs[-1].patterns[runs[-1].picks]
+
+
+def first_steps(W, x):
+    """Lines that say what a correction does, along `recorded` weights: the lecture's (12) and (13), Liang's (6), (16).
+
+    The names that begin with "with" are broken: they are not true of every correction.
+    """
+    before, after = W[:-1], W[1:]
+    norm = (after * after).sum(axis=1)
+    return {
+        "12": equal(after, before + x),
+        "12 with the pattern taken away": equal(after, before - x),
+        "13": equal(norm, ((before + x) ** 2).sum(axis=1)),
+        "13 with one factor left as it was": equal(norm, ((before + x) * before).sum(axis=1)),
+    }
 
 
 def trace(run, v):
@@ -50,7 +80,7 @@ def trace(run, v):
 def lecture(run, v):
     """Novikoff's proof, the lecture's (11)-(24), for a run from w = 0: its lines by equation number.
 
-    A letter follows the number where an equation has several relations.
+    A letter follows the number where an equation has several relations. (12) and (13) are in `first_steps`.
     """
     _start_at_zero(run, "the lecture")
     q = trace(run, v)
@@ -58,20 +88,19 @@ def lecture(run, v):
     norm, along = q.square[1:], q.along[1:]
     return {
         "11": at_most(q.score, 0),
-        "12": equal(q.W[1:], q.W[:-1] + q.x),
-        "13": equal(norm, ((q.W[:-1] + q.x) ** 2).sum(axis=1)),
         "14": equal(norm, q.square[:-1] + 2 * q.score + q.size),
-        "14a": at_most(q.size, D2),
+        "14a": at_most(2 * q.score, 0),
+        "14b": at_most(q.size, D2),
         "15": at_most(norm, q.square[:-1] + D2),
-        "15a": at_most(norm[1:], q.square[:-2] + 2 * D2),
-        "16": at_most(norm[2:], q.square[:-3] + 3 * D2),
+        "15a": at_most(q.square[1:-1] + D2, q.square[:-2] + 2 * D2),
+        "16": at_most(q.square[1:-2] + 2 * D2, q.square[:-3] + 3 * D2),
         "16a": at_most(norm, q.square[0] + t1 * D2),
         "17": at_most(norm, t1 * D2),
         "18": equal(along, q.along[:-1] + q.gain),
         "18a": at_most(g, q.gain),
         "19": at_most(q.along[:-1] + g, along),
-        "19a": at_most(q.along[:-2] + 2 * g, along[1:]),
-        "20": at_most(q.along[:-3] + 3 * g, along[2:]),
+        "19a": at_most(q.along[:-2] + 2 * g, q.along[1:-1] + g),
+        "20": at_most(q.along[:-3] + 3 * g, q.along[1:-2] + 2 * g),
         "21": at_most(q.along[0] + t1 * g, along),
         "22": at_most(t1 * g, along),
         "23": at_most(norm, t1 * D2),
@@ -102,25 +131,23 @@ def rojas(run, v):
 
 
 def liang(run, v):
-    """Liang's equations (2)-(24) for a run from W = 0: its lines as printed and, with a prime, corrected.
+    """Liang's equations (3)-(24) for a run from W = 0, each against the beginning of its chain.
 
-    (7) and (17) name W* where the expanded square has W_t; (8) and (18) rest on that term being negative. (24) is
-    compared with the roots cleared and W^T read as W_T.
+    (7) and (17) name W* where the expanded square has W_t; with a prime they are as meant. (23) and (24) are compared
+    with the roots and denominators cleared, (24) with W^T read as W_T; 24' is what Cauchy and Schwarz make of it. (2)
+    and (6) say what a correction does, see `first_steps`.
     """
     _start_at_zero(run, "Liang's proof")
     q = trace(run, v)
     R2, rho, T = q.radius, q.margin, q.t + 1
     norm, along = q.square[1:], q.along[1:]
     return {
-        "2": equal(along, (q.W[:-1] + q.x) @ np.asarray(v, dtype=q.W.dtype)),
         "3": equal(along, q.along[:-1] + q.gain),
         "4": at_most(q.along[:-1] + rho, along),
         "5": below(q.along[:-1], along),
-        "6": equal(norm, ((q.W[:-1] + q.x) ** 2).sum(axis=1)),
         "7": equal(norm, q.square[:-1] + 2 * q.gain + q.size),
         "7'": equal(norm, q.square[:-1] + 2 * q.score + q.size),
-        "8": at_most(q.square[:-1] + 2 * q.gain + q.size, q.square[:-1] + q.size),
-        "8'": at_most(q.square[:-1] + 2 * q.score + q.size, q.square[:-1] + q.size),
+        "8": at_most(norm, q.square[:-1] + q.size),
         "9": at_most(norm, q.square[:-1] + R2),
         "14": at_most(q.along[0] + T * rho, along),
         "15": at_most(T * rho, along),

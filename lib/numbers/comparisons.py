@@ -67,11 +67,13 @@ class Compared:
     def scaled(self, factor):
         """The same comparison with the larger side times a factor: a control that must fail somewhere.
 
-        The factor is a Fraction or a text such as "9/10", so that exact sides stay exact.
+        The factor is a Fraction or a text such as "9/10"; exact sides stay exact, both times its denominator.
         """
         factor = Fraction(factor)
-        large = self.large.astype(object) * factor if self.exact else self.large * float(factor)
-        return Compared(self.small, large, self.relation, self.rtol)
+        if not self.exact:
+            return Compared(self.small, self.large * float(factor), self.relation, self.rtol)
+        small, large = (side.astype(object) for side in (self.small, self.large))
+        return Compared(small * factor.denominator, large * factor.numerator, self.relation)
 
     def __getitem__(self, index):
         return Compared(self.small[index], self.large[index], self.relation, self.rtol)
