@@ -105,7 +105,7 @@ class Document:
 
 @cache
 def documents():
-    """All documents with their claims, by key, the oldest first; a malformed ledger is a LedgerError that says where."""
+    """All documents with their claims, by key, the oldest first; a malformed ledger is a LedgerError."""
     found = sorted((_document(path) for path in HERE.glob("*.toml")), key=lambda d: (d.year, d.key))
     found = {document.key: document for document in found}
     claims = [claim for document in found.values() for claim in document.claims]
