@@ -60,3 +60,49 @@ def descend(X, y, threshold, starts, *, rate=1, max_updates=1000, rng=None):
     for w in starts.astype(np.float64):
         path, done = descend_once(X, y, float(threshold), w, float(rate), room, rng)
         yield np.array(path), done
+
+
+def arrivals(starts, g, step, rng=None):
+    """Runs of AND with θ = g and steps of one length, all integers, beside what notebook 10 proves of them.
+
+    Returns four arrays, an entry a start: whether the run arrived, whether c1 + c2 ≥ θ, the corrections, and their
+    bound 2 (i² + j²), where w = c + step · (i, j) and c_i is the largest number below θ that steps lead to.
+    """
+    c = g - 1 - (g - 1 - starts) % step
+    bound = 2 * (((starts - c) // step) ** 2).sum(axis=1)
+    runs = descend(*AND, g, starts, rate=step, max_updates=int(bound.max()), rng=rng)
+    taken, arrived = np.array([(len(path) - 1, done) for path, done in runs]).T
+    return arrived == 1, c.sum(axis=1) >= g, taken, bound
+
+
+def around(patterns):
+    """Mistakes on planar integer patterns in each sector of directions between two borders, around the circle."""
+    Z = as_matrix(patterns, "patterns").astype(np.int64)
+    borders = np.vstack([Z[:, ::-1] * [-1, 1], Z[:, ::-1] * [1, -1]])
+    borders //= np.gcd.reduce(borders, axis=1)[:, None]
+    borders = np.unique(borders, axis=0)
+    borders = borders[np.argsort(np.arctan2(borders[:, 1], borders[:, 0]))]
+    following = np.roll(borders, -1, axis=0)
+    inside = borders + following if len(borders) > 2 else borders[:, ::-1] * [-1, 1]
+    return (inside @ Z.T <= 0).sum(axis=1)
+
+
+def leads_down(mistakes):
+    """Of each sector with mistakes, whether one of its two neighbours has fewer."""
+    least = np.minimum(np.roll(mistakes, 1), np.roll(mistakes, -1))
+    return (least < mistakes)[mistakes > 0]
+
+
+def floors():
+    """The seven regions of the error of AND at threshold 1, cut to [-0.5, 1.5]², as polygons, and their errors."""
+    corners = ["10 01 11", "-- 1- 10 01 -1", "10 +- +1 11", "01 -+ 1+ 11", "11 +1 ++ 1+", "1- +- 10", "-1 01 -+"]
+    number = {"-": -0.5, "+": 1.5, "0": 0.0, "1": 1.0}
+    found = [np.array([[number[c] for c in name] for name in names.split()]) for names in corners]
+    return found, [int(errors(floor.mean(axis=0), *AND, 1)) for floor in found]
+
+
+def prism(floor, height):
+    """The top and the walls of a column over a polygon, as polygons in space."""
+    top = np.column_stack([floor, np.full(len(floor), height)])
+    pairs = zip(top, np.roll(top, 1, axis=0), strict=True)
+    return [top, *(np.array([p, q, q * [1, 1, 0], p * [1, 1, 0]]) for p, q in pairs)]
