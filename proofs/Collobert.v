@@ -115,6 +115,19 @@ Proof.
   assert (0 < kappa) by (unfold kappa; nra). assert (kappa * (rate * INR t) <= kappa * dot (S n) u (v t)) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
+(* so the number of updates is bounded *)
+Theorem collobert_thm2_finite : INR t <= kappa / rate * dot (S n) u u.
+Proof.
+  pose proof (length_all t ltac:(lia)) as A. pose proof (along t ltac:(lia)) as B. pose proof (cauchy_schwarz (S n) u (v t)) as C.
+  assert (Pk : 0 < kappa) by (unfold kappa; nra). pose proof (dot_pos (S n) u) as Pu. pose proof (pos_INR t) as Pt.
+  destruct (Req_dec (INR t) 0) as [->|NZ].
+  { apply Rmult_le_pos; [left; now apply Rdiv_lt_0_compat | assumption]. }
+  assert (Q : rate * INR t * (rate * INR t) <= dot (S n) u (v t) * dot (S n) u (v t)) by (apply Rmult_le_compat; nra).
+  assert (Z : dot (S n) u u * dot (S n) (v t) (v t) <= dot (S n) u u * (INR t * (rate * kappa))) by (apply Rmult_le_compat_l; lra).
+  apply Rmult_le_reg_l with rate; [assumption|]. replace (rate * (kappa / rate * dot (S n) u u)) with (kappa * dot (S n) u u) by (field; lra).
+  apply Rmult_le_reg_l with (rate * INR t); [nra|]. nra.
+Qed.
+
 Theorem collobert_thm2_length : (0 < t)%nat ->
   norm n (v t) <= kappa / 2 * norm n u
                   + sqrt (kappa * kappa / 4 * (norm n u * norm n u + u n * u n) - 2 * rate).

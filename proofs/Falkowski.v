@@ -196,6 +196,18 @@ Proof.
   assert (2 * / X * ⟨k t, pick t⟩ <= 0) by nra. lra.
 Qed.
 
+(* What (4) becomes from any start: M is at most the larger root of this inequality. *)
+Theorem falkowski_any_start : 0 <= ⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X) ->
+  (⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X)) * (⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X))
+  <= D * D * (INR M * ((2 * c + 1) / X) + ⟨w 0%nat, w 0%nat⟩).
+Proof.
+  intros P. rewrite D_square. pose proof (climb M ltac:(lia)) as Y. pose proof falkowski_eq3 as N.
+  pose proof (cauchy_schwarz n (w M) z) as C. pose proof z_pos.
+  set (r := ⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X)) in *.
+  assert (r * r <= ⟨w M, z⟩ * ⟨w M, z⟩) by (apply Rmult_le_compat; lra).
+  assert (⟨z, z⟩ * ⟨w M, w M⟩ <= ⟨z, z⟩ * (INR M * ((2 * c + 1) / X) + ⟨w 0%nat, w 0%nat⟩)) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
 (* --- The starts of the note: w_0 in the cone of the patterns. --- *)
 Hypothesis start : cone l (w 0%nat).
 
@@ -218,6 +230,10 @@ Proof.
 Qed.
 Lemma a_nonneg t : (t <= M)%nat -> 0 <= a t.
 Proof. destruct falkowski_eq8_positive as [A B]. intros L. destruct t; [assumption | left; apply B; lia]. Qed.
+
+(* (9) as corrected, for the starts of the note *)
+Theorem falkowski_eq9_note t : (t < M)%nat -> ⟨k t, pick t⟩ <= 0.
+Proof. intros L. apply falkowski_eq9; [assumption | apply a_nonneg; lia]. Qed.
 
 (* (4): the number of updates *)
 Theorem falkowski_eq4 : INR M <= X * X / (D * D) * ((2 * c + 1) / X + ⟨w 0%nat, w 0%nat⟩).
@@ -284,7 +300,7 @@ Proof.
   apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | lra].
 Qed.
 
-Theorem falkowski_eq12_step t : M = S t -> a (S t) - a t <= D / (c * sqrt X).
+Lemma eq12_gain t : M = S t -> a (S t) - a t <= D / (c * sqrt X).
 Proof.
   intros E. assert (L : (t < M)%nat) by lia. pose proof X_pos. pose proof D_pos. pose proof (a_along t) as A0. pose proof (a_along (S t)) as A1.
   rewrite (along_update t L) in A1. assert (Ps : 0 < sqrt X) by (apply sqrt_lt_R0; assumption).
@@ -299,11 +315,19 @@ Proof.
   apply Rmult_le_reg_l with c; [assumption|]. replace (c * (D / (c * sqrt X))) with (D / sqrt X) by (field; lra). lra.
 Qed.
 
+Theorem falkowski_eq12_step t : M = S t ->
+  a M - a t = / X * ⟨pick t, wstar⟩ / ⟨wstar, wstar⟩ /\ a M - a t <= D / (c * sqrt X).
+Proof.
+  intros E. split; [|rewrite E at 1; now apply eq12_gain].
+  unfold a. rewrite E at 1. rewrite (km_step _ _ _ _ _ _ _ run t ltac:(lia)), dotD, dotZ. pose proof wstar_pos. field.
+  pose proof X_pos. lra.
+Qed.
+
 (* (12) *)
 Theorem falkowski_eq12 t : M = S t ->
   a M <= (c + sqrt (INR t + X * ⟨k 0%nat, k 0%nat⟩)) / c + D / (c * sqrt X).
 Proof.
-  intros E. pose proof (falkowski_eq11 t E). pose proof (falkowski_eq12_step t E). rewrite E in *. lra.
+  intros E. pose proof (falkowski_eq11 t E). pose proof (eq12_gain t E). rewrite E in *. lra.
 Qed.
 
 (* (13) *)
@@ -332,15 +356,17 @@ Qed.
 End Note.
 
 (* (14), first half: where a run has stopped, c / Delta <= c / Delta_c <= |w_M|; m is the margin of w_M. *)
-Theorem falkowski_eq14 n l c d m v : 0 < c -> l <> [] -> largest_margin n l d -> stopped n l c v -> 0 < m ->
+Theorem falkowski_eq14 n l c d m v : 0 < c -> l <> [] -> largest_margin n l d -> stopped n l c v ->
   (forall y, In y l -> m <= dot n (scale (/ norm n v) v) y) ->
   (exists y, In y l /\ m = dot n (scale (/ norm n v) v) y) ->
   c / d <= c / m /\ c / m <= norm n v.
 Proof.
-  intros Pc NE [_ best] Hs Pm Hm [y [Hy E]].
+  intros Pc NE [_ best] Hs Hm [y [Hy E]].
   assert (Pv : 0 < norm n v).
   { destruct (Req_dec (norm n v) 0) as [Z|]; [|pose proof (norm_pos n v); lra].
     exfalso. pose proof (Hs y Hy). pose proof (dot_norm n v y). rewrite Z in *. lra. }
+  assert (Pm : 0 < m).
+  { rewrite E, dotZ. pose proof (Hs y Hy). apply Rmult_lt_0_compat; [now apply Rinv_0_lt_compat | lra]. }
   assert (U : dot n (scale (/ norm n v) v) (scale (/ norm n v) v) = 1) by (rewrite dotZ, dotZr, <- norm_square; field; lra).
   split.
   - apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; [assumption | now apply (best (scale (/ norm n v) v))].

@@ -26,12 +26,12 @@ Proof. intros L. pose proof (liang_eq4 t L). lra. Qed.
 Theorem liang_eq7 t : (t < T)%nat -> ⟨W (S t), W (S t)⟩ = ⟨W t, W t⟩ + 2 * ⟨W t, x t⟩ + ⟨x t, x t⟩.
 Proof. intros L. rewrite (step _ _ _ _ _ run t L), dotD, !dotDr, (dotC n (x t) (W t)). ring. Qed.
 
-Theorem liang_eq8 t : (t < T)%nat -> ⟨W t, W t⟩ + 2 * ⟨W t, x t⟩ + ⟨x t, x t⟩ <= ⟨W t, W t⟩ + ⟨x t, x t⟩.
-Proof. intros L. pose proof (wrong _ _ _ _ _ run t L). lra. Qed.
-
+(* (8), read against the beginning of its chain *)
+Theorem liang_eq8 t : (t < T)%nat -> ⟨W (S t), W (S t)⟩ <= ⟨W t, W t⟩ + ⟨x t, x t⟩.
+Proof. intros L. rewrite (liang_eq7 t L). pose proof (wrong _ _ _ _ _ run t L). lra. Qed.
 Theorem liang_eq9 t : (t < T)%nat -> ⟨W (S t), W (S t)⟩ <= ⟨W t, W t⟩ + Rmax * Rmax.
 Proof.
-  intros L. rewrite (liang_eq7 t L). pose proof (liang_eq8 t L). pose proof (longest _ (member _ _ _ _ _ run t L)).
+  intros L. pose proof (liang_eq8 t L). pose proof (longest _ (member _ _ _ _ _ run t L)).
   pose proof (norm_pos n (x t)). pose proof (norm_square n (x t)).
   assert (norm n (x t) * norm n (x t) <= Rmax * Rmax) by (apply Rmult_le_compat; lra). lra.
 Qed.
@@ -90,8 +90,25 @@ Proof.
   replace (s * rho * (s * Rmax)) with (s * s * rho * Rmax) by ring. rewrite Es. apply Rmult_le_compat_r; lra.
 Qed.
 
-(* (24) as corrected: known before the run *)
-Theorem liang_eq24 : INR T <= Rmax * Rmax * ⟨V, V⟩ / (rho * rho).
+(* (24), with W_T for W^T *)
+Theorem liang_eq24 : INR T <= Rmax * Rmax * (⟨V, W T⟩ * ⟨V, W T⟩) / (⟨W T, W T⟩ * (rho * rho)).
+Proof.
+  destruct away as [NV [NW NR]]. pose proof liang_eq15 as A. pose proof liang_eq22 as B.
+  assert (P : 0 < INR T) by (now apply lt_0_INR).
+  assert (PW : 0 < ⟨W T, W T⟩) by (rewrite <- norm_square; now apply Rmult_lt_0_compat).
+  assert (Q : INR T * rho * (INR T * rho) <= ⟨V, W T⟩ * ⟨V, W T⟩) by (apply Rmult_le_compat; nra).
+  assert (Pr : 0 < rho * rho) by nra. assert (PR : 0 < Rmax * Rmax) by nra.
+  assert (K : 0 < ⟨W T, W T⟩ * (rho * rho)) by (now apply Rmult_lt_0_compat).
+  apply Rmult_le_reg_r with (⟨W T, W T⟩ * (rho * rho)); [assumption|].
+  unfold Rdiv. rewrite (Rmult_assoc (Rmax * Rmax * _)), Rinv_l, Rmult_1_r by lra.
+  apply Rle_trans with (INR T * (INR T * (Rmax * Rmax) * (rho * rho))).
+  - apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; lra.
+  - replace (INR T * (INR T * (Rmax * Rmax) * (rho * rho))) with (Rmax * Rmax * (INR T * rho * (INR T * rho))) by ring.
+    apply Rmult_le_compat_l; lra.
+Qed.
+
+(* its right side, by Cauchy and Schwarz, at most this: known before the run *)
+Theorem liang_eq24_before : INR T <= Rmax * Rmax * ⟨V, V⟩ / (rho * rho).
 Proof.
   destruct away as [NV [NW NR]]. pose proof liang_eq15 as A. pose proof liang_eq22 as B.
   assert (P : 0 < INR T) by (now apply lt_0_INR). pose proof (cauchy_schwarz n V (W T)) as C.
@@ -118,7 +135,7 @@ Qed.
 Lemma best_separates y : In y [p1; p2] -> 17 <= dot 3 best y.
 Proof. intros [<-|[<-|[]]]; unfold best, p1, p2; simpl; lra. Qed.
 
-(* (7) as printed has W* in the mixed term, (8) the same. *)
+(* (7) as printed has W* in the mixed term. *)
 Definition printed_eq7 : Prop := forall n l V rho W x T, 0 < rho -> (forall y, In y l -> rho <= dot n V y) ->
   corrections n l W x T -> W 0%nat = zero -> forall t, (t < T)%nat ->
   dot n (W (S t)) (W (S t)) = dot n (W t) (W t) + 2 * dot n V (x t) + dot n (x t) (x t).
@@ -126,15 +143,6 @@ Theorem liang_eq7_refuted : ~ printed_eq7.
 Proof.
   intros H. specialize (H 3%nat [p1; p2] best 17 walk picks 2%nat ltac:(lra) best_separates walk_runs eq_refl 0%nat ltac:(lia)).
   unfold walk, picks, add, zero, best, p1 in H. simpl in H. lra.
-Qed.
-
-Definition printed_eq8 : Prop := forall n l V rho W x T, 0 < rho -> (forall y, In y l -> rho <= dot n V y) ->
-  corrections n l W x T -> W 0%nat = zero -> forall t, (t < T)%nat ->
-  dot n (W t) (W t) + 2 * dot n V (x t) + dot n (x t) (x t) <= dot n (W t) (W t) + dot n (x t) (x t).
-Theorem liang_eq8_refuted : ~ printed_eq8.
-Proof.
-  intros H. specialize (H 3%nat [p1; p2] best 17 walk picks 2%nat ltac:(lra) best_separates walk_runs eq_refl 0%nat ltac:(lia)).
-  unfold walk, picks, zero, best, p1 in H. simpl in H. lra.
 Qed.
 
 (* Claim 1: each correction aligns W_t more closely with W*. The first has no angle before it, so t >= 1 is meant. *)
