@@ -70,7 +70,7 @@ class Claim:
             (repaired != bool(self.correction), "a correction goes with the verdicts corrected and imprecise"),
             (untestable != bool(self.why), "a reason (why) goes with the verdict untestable"),
             (self.verdict == "consistent" and not self.reading, "a reading, the reconstruction, goes with consistent"),
-            (untestable and bool(self.evidence), "evidence goes with every verdict but untestable"),
+            (untestable == bool(self.evidence), "evidence goes with every verdict but untestable"),
             (self.evidence not in ["", *EVIDENCE.split(", ")], f"evidence {self.evidence!r}; expected {EVIDENCE}"),
             (self.control not in ["", *NO_CONTROL.split(", ")], f"control {self.control!r}; expected {NO_CONTROL}"),
             (not self.id.startswith(f"{self.document}-"), f"an id that does not begin with {self.document}-"),
