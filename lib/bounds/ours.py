@@ -121,16 +121,16 @@ def sauer(N, h):
 
 
 def vc(N, h, eta):
-    """1/N + √((N + 1)/N² [ln Σ_{i≤h} C(2N, i) + ln(2/η)]): for 0/1 loss, all strategies at once (notebook 20)."""
+    """1/N + √((N + 1)/N² [ln Σ_{i≤h} C(2N, i) + ln(2/η)]): for 0/1 loss, all strategies at once (notebook 27)."""
     return 1 / N + sqrt((N + 1) / N**2 * (log(sauer(2 * N, h)) + log(2 / eta)))
 
 
 VC_SAFE = sqrt(1 + log(2)) - 1
-"""Where the term of the lecture's (1) is at most this, 0.301, it is at least `vc` (notebook 20)."""
+"""Where the term of the lecture's (1) is at most this, 0.301, it is at least `vc` (notebook 27)."""
 
 
 def vc_failure(N, h, t):
-    """Pr(sup R − R_emp > t) is at most this: the proof of `vc` with the exact hypergeometric tail (notebook 20).
+    """Pr(sup R − R_emp > t) is at most this: the proof of `vc` with the exact hypergeometric tail (notebook 27).
 
     2 Σ_{i≤h} C(2N, i) · max over k of Pr(more than k/2 + N (t − 1/N)/2 of k errors fall in the second half).
     """

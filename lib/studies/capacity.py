@@ -33,6 +33,13 @@ def on_a_curve(N, n, rng):
     return np.column_stack([t**k for k in range(1, n + 1)])
 
 
+def small_sets(each, rng):
+    """Sets of n + 2 small whole-number points in n = 1, 2, 3 dimensions, so many of each."""
+    for n in (1, 2, 3):
+        for _ in range(each):
+            yield rng.permutation(np.unique(rng.integers(-2, 3, (40, n)), axis=0))[: n + 2]
+
+
 def simplex(r):
     """R²/m² of the corners of a regular simplex, m being the least margin of all its splits; a Fraction."""
     X, squares = np.eye(r, dtype=object) - Fraction(1, r), []

@@ -41,7 +41,11 @@ def lines(separable, starts):
         broken = {"one factor left as it was": line["13 with one factor left as it was"]}
         found[f"liang-eq{k}"] = {"printed": line["13"], "control": broken}
     for k in ("7", "17"):
-        found[f"liang-eq{k}"] = {"printed": line["7"], "meant": line["7'"], "control": {"half of it": line["halved"]}}
+        found[f"liang-eq{k}"] = {
+            "printed": line["7"],
+            "meant": line["7'"],
+            "control": {"the mixed term counted once": line["halved"]},
+        }
     found["liang-eq2"] = {"printed": line["3"], "control": {"the label left out": line["unlabelled"]}}
     found["liang-eq4"]["control"] = {"the largest score for the smallest": line["largest"]}
     found["liang-eq5"]["control"] = {r"$\rho$ in the place of $0$": line["strict"]}

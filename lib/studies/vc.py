@@ -10,6 +10,7 @@ import numpy as np
 from scipy.stats import beta
 
 from lib.bounds import ctu, ours
+from lib.numbers.comparisons import at_most
 
 SEEDS = 5
 FLIPS = (0.0, 0.2, 0.5)
@@ -131,3 +132,53 @@ def smallest_sample(h, eta, below):
     """The smallest N ≥ h/2 from which on the term of (1) stays below a number."""
     sizes = range((h + 1) // 2, 10**9)
     return sizes[bisect_left(sizes, True, key=lambda N: ctu.eq1(N, h, eta) < below)]
+
+
+def summary(seen):
+    """Some lines of the `coverage`: the cases of the middle N and η."""
+    N, eta = (np.unique(values)[np.unique(values).size // 2] for values in (seen.N, seen.eta))
+    lines = [" h flip    N    η    term  all cuts covered   interval"]
+    for k in np.flatnonzero((seen.N == N) & (seen.eta == eta)):
+        case = f"{seen.h[k]:2d} {seen.flip[k]:4.1f} {N:4d} {eta:.2f}  {seen.term[k]:.3f}"
+        lines.append(f"{case} {seen.covered[k]:16.4f}   [{seen.low[k]:.4f}, {seen.high[k]:.4f}]")
+    return "\n".join(lines)
+
+
+def proof_parts(seen, etas):
+    """The parts of the proof of `ours.vc`, compared: a namespace of comparisons.
+
+    `serfling`: the exact tails for N ≤ 30. `safe`: the companion is at most τ where τ ≤ 0.301. `rescued`: the exact
+    tail is at most η where that is not so and τ < 1. `seen`: the measured quantiles. `anywhere`: the companion is at
+    most τ wherever τ < 1, which is not true.
+    """
+    cases = companions(etas)
+    safe, open_, informative = cases.term <= ours.VC_SAFE, ~np.isnan(cases.tail), cases.term < 1
+    smaller = at_most(cases.vc, cases.term)
+    companion = [ours.vc(*case) for case in zip(seen.N, seen.h, seen.eta, strict=True)]
+    return SimpleNamespace(
+        serfling=at_most(*tails(30)),
+        safe=smaller[safe],
+        rescued=at_most(cases.tail, cases.eta)[open_],
+        seen=at_most(seen.quantile, np.array(companion)),
+        anywhere=smaller[informative],
+    )
+
+
+def losses(costs, reps, seed, N=100, eta=0.05):
+    """(1) for mistakes that cost more than one, on N fair-coin labels: a namespace of arrays, an entry a cost B.
+
+    `one`, the exact probability that one strategy is covered by the term as printed; `scaled` and `third`, the lower
+    ends of the intervals for all cuts at once, with B τ and with B τ/3.
+    """
+    term, worst = float(ctu.eq1(N, 1, eta)), deviations(N, 0.5, reps, seed)
+    low = {f: [interval((B * worst <= B * term / f).sum(), len(worst))[0] for B in costs] for f in (1, 3)}
+    one = [float(one_strategy(N, B, term)) for B in costs]
+    return SimpleNamespace(one=np.array(one), scaled=np.array(low[1]), third=np.array(low[3]))
+
+
+def least_quotient():
+    """The N/h from which on the term of (1) can be below one: the root of r = 1 + ln 2r."""
+    r = 2.0
+    for _ in range(60):
+        r = 1 + np.log(2 * r)
+    return float(r)
