@@ -16,6 +16,7 @@ from lib.bounds.ctu import eq28 as cost
 from lib.bounds.ctu import eq29 as subgradient
 from lib.perceptrons.batch import batch
 from lib.perceptrons.pocket import fewest
+from lib.studies import unseparable
 from lib.studies.chains import hitting_time, reachable
 
 XOR = fold([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
@@ -239,3 +240,21 @@ def test_bad_input_is_named():
         fewest(XOR * 1.0)
     with pytest.raises(ValueError, match="max_states"):
         hitting_time(XOR, max_states=20)
+
+
+def test_chance_meets_what_can_be_met_and_nothing_better():
+    for Z, least in ((XOR, 1), (line([-1, 1, 3], "+-+"), 1)):
+        assert unseparable.always_within_reach(Z, least)
+        assert not unseparable.always_within_reach(Z, least - 1)
+
+
+def test_to_the_letter_the_rule_never_leaves_zero():
+    assert unseparable.to_the_letter(line([-1, 1], "-+"), 50) == 2
+    assert batch(line([-1, 1], "-+")).mistakes == 0
+
+
+def test_the_census_holds_what_no_threshold_separates():
+    sets = list(unseparable.census(3, 2))
+    assert len(sets) == 10
+    assert not any(separability(Z).separable for Z in sets)
+    assert [unseparable.fewest_in_the_plane(Z) for Z in sets] == [fewest(Z)[0] for Z in sets]

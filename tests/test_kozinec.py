@@ -12,6 +12,7 @@ from strategies import integer_patterns, separable_patterns
 
 from lib import bounds, differences, fold, kozinec, max_margin, mdm
 from lib.margins.enclosure import enclosure
+from lib.studies import descents, two_classes
 
 RULES = ("first", "cyclic", "worst")
 rules = st.sampled_from(RULES)
@@ -366,3 +367,21 @@ def test_bad_input_is_named(call, message):
 def test_differences_are_the_minkowski_difference():
     assert differences([[1, 2], [0, 0], [5, 5]], [1, 0, 1]).tolist() == [[1, 2], [5, 5]]
     assert sqrt(max_margin(differences([[0], [3]], [0, 1])).exact().squared) == 3
+
+
+def test_the_distance_of_two_hulls():
+    one, two = np.array([[0, 0], [0, 2]]), np.array([[3, 1]])
+    assert two_classes.squared_distance(one, two) == two_classes.squared_distance(two, one) == 9
+    assert two_classes.squared_distance(one, np.array([[3, 3], [5, 5]])) == 10
+    assert two_classes.squared_distance(np.array([[0, 0], [1, 2]]), np.array([[2, 0]])) == Fraction(16, 5)
+
+
+def test_slide_44_from_zero_stays_there_and_from_a_pattern_does_not():
+    Z = np.array([[1, 0], [-1, 1]])
+    assert not descents.from_zero(Z)
+    assert kozinec(Z).converged
+
+
+def test_the_control_of_the_search_fails_on_right_angles_alone():
+    assert not descents.stops_right(np.eye(2, dtype=int), 0)
+    assert descents.stops_right(np.array([[1, 0], [-1, 1]]), 0)
