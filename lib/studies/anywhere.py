@@ -1,134 +1,124 @@
-"""Runs of the perceptron from any start: notebook 03."""
+"""Krauth and Mézard's algorithm from starts that the note does not allow: the examples and sweeps of notebook 31."""
+
+from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
-from lib.bounds import replay
+from lib.bounds import falkowski, gap
 from lib.margins.max_margin import max_margin
-from lib.margins.separability import separability
-from lib.studies.geometry import streams
+from lib.numbers.comparisons import at_most
+from lib.perceptrons.krauth_mezard import krauth_mezard
+from lib.perceptrons.perceptron import perceptron
+from lib.perceptrons.pocket import pocket
+
+SECOND = "9'", "10", "11", "12", "13"
+"""The lines of the note's second part, as `falkowski.limit` names them."""
+BEHIND = {
+    "(−2, 1)": ([[1, 0], [2, 1]], [-2, 1]),
+    "(−250, 0)": ([[5, 2], [5, -2], [11, 3]], [-250, 0]),
+    "(−72, 0)": ([[1, 0], [2, 1]], [-72, 0]),
+    "(−73, 0)": ([[1, 0], [2, 1]], [-73, 0]),
+}
+"""Patterns and starts with a(0) < 0; with c = 1 the formulas of the second part fail from some of them."""
+CENT = Fraction(1, 100)
+FOUR = [[5, 0], [3, 4]], [-12 * CENT, -6 * CENT]
+"""Against (4) with c = 1/100."""
 
 
-def problems(seed, sets, points, size, far):
-    """Separable integer sets with a start and the best weights, as integers, and the sets that were not separable.
+def lost():
+    """The lines of the second part from the starts `BEHIND`: {start: {line: its comparisons}}."""
+    runs = {name: krauth_mezard(Z, 1, w0=w0) for name, (Z, w0) in BEHIND.items()}
+    return {name: falkowski.limit(gap.beside(run), Fraction(1), run.updates) for name, run in runs.items()}
 
-    From five seeds in turn; every fifth start is zero. Returns [(patterns, start, best)] and [patterns].
+
+def exact_runs(count, rng):
+    """The lines of the short proof along exact runs from random starts, and (10) with ‖w_0‖ and as printed."""
+    found, printed = [], []
+    while len(found) < count:
+        n = int(rng.integers(2, 4))
+        Z = rng.integers(-3, 4, (4, n)) + 2 * np.eye(n, dtype=int)[0]
+        if not Z.any(axis=1).all() or max_margin(Z).lower <= 0.3:
+            continue
+        q = gap.beside(krauth_mezard(Z, 1, w0=rng.integers(-4, 3, n), max_updates=300))
+        t = np.arange(len(q.low))
+        corrected = at_most(q.across, falkowski.eq10_corrected(t, q.x, q.square[0]))
+        found.append(gap.invariants(q, 1) | {"(10), ‖w_0‖": corrected})
+        printed.append({"(10)": at_most(q.across, falkowski.eq10(t, q.x, q.across[0]))})
+    return falkowski.gathered(found), falkowski.gathered(printed)["(10)"]
+
+
+def paths(start, count, rng):
+    """Runs from one place (Y_0, Δ‖k_0‖): the points (Y_t, Δ‖k_t‖) of each, t = 0, 1, …
+
+    The problems are planes that push away: (1, 0), which is the best direction, and six patterns far along and across.
     """
-    found, rejected, sources = [], [], streams(seed)
-    while len(found) < sets:
-        rng = sources[len(found) % len(sources)]
-        n = int(rng.integers(2, 5))
-        Z = rng.integers(-size, size + 1, (points, n))
-        Z = Z[(Z != 0).any(axis=1)]
-        if len(Z) and separability(Z).separable:
-            start = rng.integers(-far, far + 1, n) * (len(found) % 5 > 0)
-            found.append((Z, start, max_margin(Z).exact().direction))
-        elif len(Z):
-            rejected.append(Z)
-    return found, rejected
+    found = []
+    for _ in range(count):
+        far = np.column_stack([1 + 7 * rng.random(6), 10 * rng.random(6)])
+        Z = np.vstack([[1.0, 0.0], far])
+        q = gap.beside(krauth_mezard(Z, 12, w0=np.array(start)), np.array([1.0, 0.0]))
+        found.append(np.array([q.along, np.sqrt(np.maximum(q.across, 0))]))
+    return found
 
 
-def printed_algorithm(P, N, w, draws, rng):
-    """Algorithm 4.2.1 word for word, for so many draws, without a test that stops it.
+class Noisy(NamedTuple):
+    """The patterns of two noisy classes that a pocket has right, its weights, and the best margin; in thousandths."""
 
-    Returns when w was changed last, and when all vectors were right for the first time, both in draws, or None.
-    """
-    vectors, last, right = [*((x, 1) for x in P), *((x, -1) for x in N)], 0, None
-    for t in range(draws + 1):
-        if right is None and all(s * (w @ x) > 0 for x, s in vectors):
-            right = t
-        x, s = vectors[rng.integers(len(vectors))]
-        if s == 1 and w @ x <= 0:
-            w, last = w + x, t + 1
-        elif s == -1 and w @ x >= 0:
-            w, last = w - x, t + 1
-    return last, right
+    Z: np.ndarray
+    pocket: np.ndarray
+    best: object
+    everything: int
 
+    @property
+    def x(self):
+        return int((self.Z * self.Z).sum(axis=1).max())
 
-def two_sets(P, N, w):
-    """The weights at which Algorithm 4.2.1 ends if the vectors of P and N are tested in turn, P first."""
-    clean = False
-    while not clean:
-        clean = True
-        for x in P:
-            if w @ x <= 0:
-                w, clean = w + x, False
-        for x in N:
-            if w @ x >= 0:
-                w, clean = w - x, False
-    return w
+    @property
+    def unit(self):
+        """x/Δ², the natural unit of the number of updates."""
+        return self.x / self.best.lower**2
 
 
-def with_unit_weights(p, w, rounds):
-    """Corrections of the perceptron on two patterns if w is normalised after each; at most so many."""
-    for made in range(rounds):
-        wrong = np.flatnonzero(p @ w <= 0)
-        if not wrong.size:
-            return made
-        w = w + p[wrong[0]]
-        w = w / np.linalg.norm(w)
-    return rounds
+def noisy(rng, *, longest=3000):
+    """Two noisy classes whose runs are not long: x/Δ² at most a number."""
+    while True:
+        X = np.rint(1000 * rng.normal(size=(120, 8))).astype(int)
+        y = np.where(X @ rng.normal(size=8) > 0, 1, -1) * np.where(rng.random(120) < 0.05, -1, 1)
+        everything = np.column_stack([X, np.full(120, -1000)]) * y[:, None]
+        w = pocket(everything, max_tests=20_000, rng=0).w
+        Z = everything[everything @ w > 0]
+        found = Noisy(Z, w, max_margin(Z), len(everything))
+        if found.unit <= longest:
+            return found
 
 
-def all_orders(Z):
-    """The (steps, weights) at which runs from zero can end, whatever mistakes are picked; by listing all weights."""
-    layer, steps, ends = {(0,) * Z.shape[1]}, 0, set()
-    while layer:
-        following = set()
-        for w in layer:
-            wrong = Z[Z @ w <= 0]
-            following |= {tuple(map(int, w + z)) for z in wrong}
-            if not len(wrong):
-                ends.add((steps, w))
-        layer, steps = following, steps + 1
-    return ends
+def eight_starts(data, rng):
+    """Eight starts by name, in Fractions; "as it is" means in units of the data, which are whole thousandths."""
+    Z, x = data.Z, data.x
+    trained, behind = perceptron(Z).w, x * data.best.w / data.best.lower**2
+    sums = {
+        "zero": 0 * trained,
+        "nonnegative": rng.integers(0, 3, len(Z)) @ Z,
+        "perceptron / x": trained,
+        "pocket / x": data.pocket,
+        "perceptron": x * trained // 10**6,
+        "pocket": x * data.pocket // 10**6,
+        "$-5\\,û/Δ$": np.rint(-5 * behind).astype(int),
+        "$-50\\,û/Δ$": np.rint(-50 * behind).astype(int),
+    }
+    return {name: np.array([Fraction(int(v), x) for v in s], dtype=object) for name, s in sums.items()}
 
 
-def proof_lines(runs, directions):
-    """The lines of the proof along many runs; of each a control; and (4.8): where it makes sense, and where it holds.
-
-    (4.8) is compared with the chord between the two unit vectors, ‖w/‖w‖ − w*‖² = 2 − 2 cos ρ, in floats. Controls
-    replace δ by 1.1 δ in (4.9) and the step before it, and R² by 0.9 R² in (4.10) and the step before it.
-    """
-    lines, controls, nonzero, chords = {}, {}, [], []
-    for run, v in zip(runs, directions, strict=True):
-        q = replay.trace(run, v)
-        along, square = q.along.astype(object), q.square.astype(object)
-        t1 = q.t.astype(object) + 1
-        for key, line in replay.rojas(run, v).items():
-            lines.setdefault(key, []).append(line)
-        broken = {
-            "numerator": 10 * along[:-1] + 11 * q.margin <= 10 * along[1:],
-            "4.9": 10 * along[0] + 11 * t1 * q.margin <= 10 * along[1:],
-            "norm": 10 * square[1:] <= 10 * square[:-1] + 9 * q.radius,
-            "4.10": 10 * square[1:] <= 10 * square[0] + 9 * t1 * q.radius,
-        }
-        for key, held in broken.items():
-            controls.setdefault(key, []).append(held)
-        nonzero.append(square[1:] != 0)
-        chords.append(chord_fits(q, v))
-    controls = {key: np.concatenate(held).astype(bool) for key, held in controls.items()}
-    return lines, controls, np.concatenate(nonzero).astype(bool), np.concatenate(chords)
-
-
-def chord_fits(q, v):
-    """(4.8) at every correction of a traced run: cosine and chord agree to 1e-12; true where w is zero."""
-    W, unit = q.W[1:].astype(float), np.asarray(v, dtype=float) / np.sqrt(float(q.length))
-    norm = np.sqrt((W * W).sum(axis=1))
-    safe = np.where(norm > 0, norm, 1)
-    chord = ((W / safe[:, None] - unit) ** 2).sum(axis=1)
-    return (abs(1 - chord / 2 - W @ unit / safe) <= 1e-12) | (norm == 0)
-
-
-def approach(run, v, s=1):
-    """Both angles and distances of a run to v, exactly, correction by correction.
-
-    Returns whether the angle to v became smaller, and whether ‖w − cv‖² fell by at least what notebook 03 says, for c
-    so large that the fall is s times R² (s = 1), or so small that nothing is promised (s < 0).
-    """
-    q = replay.trace(run, v)
-    along, square = q.along.astype(object), q.square.astype(object)
-    signed = along * abs(along)
-    closer = signed[1:] * square[:-1] > signed[:-1] * square[1:]
-    twice = (1 + s) * q.radius  # 2cρ with ρ = min z · v
-    gap = q.margin * square - twice * along  # of ‖w − cv‖², times ρ
-    return closer, gap[1:] <= gap[:-1] - s * q.radius * q.margin, gap[1:] < gap[:-1]
+def crossings(count, rng):
+    """For random sets and starts with a(0) < 0: t_0, τ, and whether the patterns are unit vectors, shape (3, count)."""
+    found = []
+    for k in range(count):
+        n = int(rng.integers(2, 6))
+        Z = np.eye(n, dtype=int) if k % 3 == 0 else rng.integers(1, 30, (3 * n, n))
+        best, x = max_margin(Z), int((Z * Z).sum(axis=1).max())
+        w0 = -best.w / best.lower**2 * 10 ** rng.uniform(0, 2) + 0.5 * rng.normal(size=n) / x**0.5
+        w0 = np.array([Fraction(int(v), x) for v in np.rint(x * w0)])
+        q = gap.beside(krauth_mezard(Z, 0.1, w0=w0), best.w)
+        found.append((float(gap.crossing(q.x, q.margin2, q.along[0])), q.rising, k % 3 == 0))
+    return np.array(found).T
