@@ -4,6 +4,9 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
+from lib.patterns import fold
+from lib.perceptrons.perceptron import perceptron
+
 SMOOTH = {"cross-entropy": lambda m: 1 / (1 + np.exp(m)), "margin": lambda m: (m <= 1).astype(float)}
 """How steeply a criterion falls at the score m = y f(x): minus its derivative, by its name."""
 
@@ -76,3 +79,19 @@ def trained(X, y, units, slope, seed, *, rate=0.01, epochs=30, batch=20):
             w += rate * push @ H
             V += rate * X1[rows].T @ hidden
     return lambda P: np.tanh(np.column_stack([P, np.ones(len(P))]) @ V) @ w[:-1] + w[-1]
+
+
+def two_clouds(rng, count):
+    """Two round clouds of points around (2.5, 2.5) and its mirror image, with their labels."""
+    return np.vstack([rng.normal(size=(count, 2)) + side * 2.5 for side in (1, -1)]), np.repeat([1, -1], count)
+
+
+def four_lines(X, y):
+    """The lines of four criteria, weights with the bias last: perceptron, SVM, cross-entropy, least squares."""
+    entropy = LogisticRegression(C=1 / (0.1 * len(X))).fit(X, y)
+    return {
+        "perceptron": perceptron(fold(X, y)).w,
+        "SVM": threshold(X, y)[1],
+        "cross-entropy": np.append(entropy.coef_, entropy.intercept_),
+        "least squares": np.linalg.lstsq(np.column_stack([X, np.ones(len(X))]), y, rcond=None)[0],
+    }

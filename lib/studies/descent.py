@@ -115,3 +115,9 @@ def error_shares(train, test, rates, products, epochs):
     Z, new = fold(X, y), fold(V, k)
     end = lambda rate, product: margin_perceptron(Z, rate, decay=product / rate, epochs=epochs).w  # noqa: E731
     return np.array([[(new @ end(rate, product) <= 0).mean() for product in products] for rate in rates])
+
+
+def gradient(Z, w, decay, step=1e-6):
+    """The gradient of (18) by differences."""
+    steps = step * np.eye(len(w))
+    return np.array([bounds.eq18(Z, w + h, decay) - bounds.eq18(Z, w - h, decay) for h in steps]) / (2 * step)

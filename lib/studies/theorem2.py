@@ -168,3 +168,21 @@ def near_best(run, rate, u):
     limit = ours.worst_first(run.updates, first, rate, (Z * Z).sum(axis=1).max(), u @ u)
     away = run.w.astype(float) - u
     return at_most([away @ away], [limit], rtol=1e-9)
+
+
+def bias_chain(Z, plane):
+    """|a|, ½|u·(x₊ + x₋)|, ½‖u‖(‖x₊‖ + ‖x₋‖) and ‖u‖R of the best plane and its support vectors, as floats."""
+    label, score = Z[:, -1], Z @ np.append(plane.u, plane.a)
+    X = Z[:, :-1] * label[:, None]
+    ends = [X[np.flatnonzero((label == k) & (score == 1))[0]] for k in (1, -1)]
+    size = lambda x: float(x @ x) ** 0.5  # noqa: E731
+    halved = float(abs(plane.u @ (ends[0] + ends[1]))) / 2
+    middle = size(plane.u) * (size(ends[0]) + size(ends[1])) / 2
+    return abs(float(plane.a)), halved, middle, size(plane.u) * max(map(size, X))
+
+
+def kept_promises(points, labels, rates):
+    """The plane's own margin and ρ, each over what Theorem 2 promises, for points on a line at these rates."""
+    runs = [on_a_line(points, labels, rate) for rate in rates]
+    said = np.array([float(bounds.theorem2(one.rate, one.R2, 1)) ** -0.5 for one in runs])
+    return [np.array(share, dtype=float) / said for share in zip(*((one.own, one.rho) for one in runs), strict=True)]
