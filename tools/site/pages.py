@@ -6,12 +6,14 @@ that is false or corrected.
 """
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
 
 from lib.claims import scoreboard
 from lib.claims import MARKS, MIME, documents
+from lib.claims.proofs import MACHINE, checked
 from lib.files import FIGURES, NOTEBOOKS, ROOT
 from tools.notebooks import listing
 
@@ -27,6 +29,8 @@ WORDS = {
 WRONG = ("imprecise", "corrected", "false")
 GROUPS = {"0": "Foundations", "1": "Rojas", "2": "The Prague lecture", "3": "Falkowski", "4": "Collobert and Bengio"}
 
+COURSE, PROOFS = "notebooks/course.md", "proofs/README.md"
+"""Pages written by hand that stand where they are linked from; the second gets the statements of the theorems, too."""
 MORE = {"benchmarks": "tools/benchmarks/RESULTS.md", "cluster": "tools/site/cluster.md", "faults": "tools/faults/RESULTS.md"}
 
 
@@ -42,11 +46,14 @@ def main(folder):
     (folder / "notebooks").mkdir()
     for path in listing():
         (folder / "notebooks" / path.name).write_text(_linked(path), encoding="utf-8")
+    rows = scoreboard.scoreboard()
+    shutil.copy(ROOT / COURSE, folder / "notebooks")
+    (folder / "proofs").mkdir()
+    (folder / "proofs" / "README.md").write_text(_proofs(rows), encoding="utf-8")
     for name, page in MORE.items():
         shutil.copy(ROOT / page, folder / f"{name}.md")
         for picture in (ROOT / page).parent.glob("*.png"):
             shutil.copy(picture, folder)
-    rows = scoreboard.scoreboard()
     for key, document in documents().items():
         (folder / "documents" / f"{key}.md").write_text(_document(document, rows), encoding="utf-8")
     (folder / "errata.md").write_text(_errata(rows), encoding="utf-8")
@@ -89,7 +96,7 @@ def _claim(row, *, target):
         "Reading": row["reading"],
         "Meant" if verdict == "imprecise" else "Correction": row["correction"],
         "Why" if row["why"] else "Numbers": scoreboard.numbers(row),
-        "Evidence": row["evidence"],
+        "Evidence": f"[{MACHINE}](#machine-proofs)" if row["evidence"] == MACHINE else row["evidence"],
         "Uses": links,
         "Run": f"[{row['notebook']}](#run-{row['id']})" if row["notebook"] else "",
     }
@@ -97,6 +104,19 @@ def _claim(row, *, target):
     body = "\n\n".join(parts)
     label = f"({row['id']})=\n" if target else ""
     return f"{label}::::{{container}} claim {verdict}\n{body}\n::::\n"
+
+
+def _proofs(rows):
+    """The page on the proofs: what stands in its folder, then each claim beside its theorems, to be compared."""
+    text = (ROOT / PROOFS).read_text(encoding="utf-8")
+    text = re.sub(r"\[([\w.]+)\]\([\w.]+\.(?:v|json)\)", r"`\1`", text)
+    parts = ["(machine-proofs)=", text, "## Claim by claim", ""]
+    for row in (row for row in rows if row["evidence"] == MACHINE):
+        formula = f"\n\n$${row['printed']}$$" if row["printed"] else ""
+        correction = f"\n\n*{row['verdict'].capitalize()}.* {row['correction']}" if row["correction"] else ""
+        parts.append(f"**[{row['id']}](#{row['id']})**, {row['where']}: {row['says']}{formula}{correction}\n")
+        parts += [f"```coq\n{checked()[theorem]['statement']}\n```\n" for theorem in row["theorems"]]
+    return "\n".join(parts)
 
 
 def _errata(rows):
@@ -124,7 +144,8 @@ def _front():
     for name, page in MORE.items():
         text = text.replace(f"({page})", f"({name}.md)")
     text = text.replace("[CITATION.cff](CITATION.cff)", "CITATION.cff")
-    lists = [_toctree("The documents", ["errata", *(f"documents/{key}" for key in documents())])]
+    ways = ["notebooks/course", "errata", "proofs/README"]
+    lists = [_toctree("Ways in", ways), _toctree("The documents", [f"documents/{key}" for key in documents()])]
     for digit, name in GROUPS.items():
         pages = [f"notebooks/{path.stem}" for path in sorted(NOTEBOOKS.glob(f"{digit}*.ipynb"))]
         lists += [_toctree(name, pages)] if pages else []
