@@ -32,6 +32,9 @@ GROUPS = {"0": "Foundations", "1": "Rojas", "2": "The Prague lecture", "3": "Fal
 COURSE, PROOFS = "notebooks/course.md", "proofs/README.md"
 """Pages written by hand that stand where they are linked from; the second gets the statements of the theorems, too."""
 MORE = {"benchmarks": "tools/benchmarks/RESULTS.md", "cluster": "tools/site/cluster.md", "faults": "tools/faults/RESULTS.md"}
+NAMED = re.compile(r"\[([^\]]*)\]\(((?!https?:|#)[^)#\s]+)\)")
+TO_CELL = re.compile(r"\[([\w.-]+)\]\(\w+\.ipynb#cell-id=[\w-]+\)")
+"""Links as Markdown has them: to a file, and from a claim to the cell that rules on it."""
 
 
 def main(folder):
@@ -58,11 +61,14 @@ def main(folder):
         (folder / "documents" / f"{key}.md").write_text(_document(document, rows), encoding="utf-8")
     (folder / "errata.md").write_text(_errata(rows), encoding="utf-8")
     (folder / "index.md").write_text(_front(), encoding="utf-8")
+    for page in [*NOTEBOOKS.glob("[0-9]*.ipynb"), ROOT / COURSE, ROOT / PROOFS, ROOT / "README.md"]:
+        _bring(page, folder)
 
 
 def _linked(path):
     """The notebook with a line before each ruling cell that leads to its claims, and with the pictures' texts."""
-    notebook = json.loads(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8").replace("(../README.md#", "(../index.md#")
+    notebook = json.loads(TO_CELL.sub(r"[\1](#run-\1)", text))
     cells = []
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
@@ -76,6 +82,24 @@ def _linked(path):
             cells.append({"cell_type": "markdown", "id": f"to-{cell['id']}", "metadata": {}, "source": source})
         cells.append(cell)
     return json.dumps(notebook | {"cells": cells}, ensure_ascii=False)
+
+
+def _bring(page, folder):
+    """Copy the files that a page links to and that are no pages of the book, to be read or fetched from there."""
+    for _, link in NAMED.findall(page.read_text(encoding="utf-8")):
+        source = (page.parent / link).resolve()
+        if not source.is_file() or not source.is_relative_to(ROOT):
+            continue
+        target = folder / source.relative_to(ROOT)
+        if target.exists() or source.suffix == ".ipynb" or source == ROOT / "README.md":
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.suffix == ".md":
+            text = NAMED.sub(lambda m: m[0] if (source.parent / m[2]).is_file() else m[1], source.read_text("utf-8"))
+            target.write_text(f"---\norphan: true\n---\n\n{text}", encoding="utf-8")
+            _bring(source, folder)
+        else:
+            shutil.copy(source, target)
 
 
 def _document(document, rows):
@@ -109,7 +133,6 @@ def _claim(row, *, target):
 def _proofs(rows):
     """The page on the proofs: what stands in its folder, then each claim beside its theorems, to be compared."""
     text = (ROOT / PROOFS).read_text(encoding="utf-8")
-    text = re.sub(r"\[([\w.]+)\]\([\w.]+\.(?:v|json)\)", r"`\1`", text)
     parts = ["(machine-proofs)=", text, "## Claim by claim", ""]
     for row in (row for row in rows if row["evidence"] == MACHINE):
         formula = f"\n\n$${row['printed']}$$" if row["printed"] else ""
