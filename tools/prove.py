@@ -28,6 +28,7 @@ AXIOMS = {
 INSTALL = "Coq is not installed, so no proof was checked here; on Debian or Ubuntu: apt-get install coq"
 THEOREM = re.compile(r"^(?:Theorem|Corollary) (\w+)", re.MULTILINE)
 MARK = "----"
+REFUTED = re.compile(r"^Theorem (\w+) : ~ (\w+)\.", re.MULTILINE)
 FORBIDDEN = re.compile(r"\b(Admitted|admit|Axiom|Conjecture|Abort)\b")
 
 
@@ -58,11 +59,19 @@ def check(folder):
 def _asked(folder, path):
     """What Coq says of the theorems of a file: each with its statement and its axioms."""
     imports = ["Require Import Reals List.", f"From Margin Require Import Inner {path.stem}.", "Open Scope R_scope."]
-    asked = [f'Goal True. idtac "{MARK}". Abort.\nCheck {t}.\nPrint Assumptions {t}.' for t in theorems(path)]
-    question = [*imports, "Import ListNotations.", "Set Printing Width 110.", *asked]
+    refuted = dict(REFUTED.findall(path.read_text(encoding="utf-8")))
+    asked = [
+        f'Goal True. idtac "{MARK}". Abort.\nCheck {t}.\n{_definition(refuted.get(t.split(".")[1]))}Print Assumptions {t}.'
+        for t in theorems(path)
+    ]
+    question = [*imports, "Import ListNotations.", "Set Printing Width 84.", *asked]
     (folder / "question.v").write_text("\n".join(question), encoding="utf-8")
     answers = _run(folder, "coqc", "-q", "-Q", ".", "Margin", "question.v").split(f"{MARK}\n")[1:]
     return {theorem: _about(theorem, answer) for theorem, answer in zip(theorems(path), answers, strict=True)}
+
+
+def _definition(name):
+    return f"Print {name}.\n" if name else ""
 
 
 def _about(theorem, answer):
