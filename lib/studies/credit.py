@@ -11,7 +11,6 @@ import numpy as np
 from scipy.optimize import nnls
 
 from lib.bounds import falkowski, gap
-from lib.data import PAIRS, Dataset, load
 from lib.margins.max_margin import MaxMargin, max_margin
 from lib.margins.separability import separability
 from lib.perceptrons.krauth_mezard import krauth_mezard
@@ -57,13 +56,6 @@ class Kept(NamedTuple):
         q = gap.beside(run, self.best.w)
         good = (q.low > 0) & (q.low >= target * np.sqrt(q.margin2 * q.square))
         return int(np.argmax(good)) + spent if good.any() else np.nan
-
-
-def datasets():
-    """All German customers, the first 360, and the pairs of classes that come with scikit-learn, by name."""
-    german = load("german")
-    some = Dataset("german_360", german.X[:360], german.y[:360], german.source)
-    return {"german": german, "german_360": some} | {name: load(name) for name in PAIRS}
 
 
 def keep(data, tests, *, seed=0):
@@ -131,7 +123,7 @@ def warm(kept, level, target, count, rng):
 
 
 def cycles(count, rng):
-    """Cyclic perceptrons on integer sets that are not separable: the sweeps until weights come back, nan if never."""
+    """Cyclic perceptrons on integer sets that are not separable: the passes until weights come back, nan if never."""
     found = []
     while len(found) < count:
         Z = rng.integers(-2, 3, (6, int(rng.integers(2, 4))))

@@ -97,6 +97,32 @@ def literal(one):
     return np.array(path)
 
 
+def beside_loops(walks):
+    """The library's runs beside the plain loop: same weights at both ends; scores at the end, and one update before."""
+    same, ended, earlier = [], [], []
+    for one in walks:
+        path, c = literal(one), Fraction(one.run.c.tolist()[-1])
+        same += (one.run.trajectory()[[0, -1]] == path[[0, -1]]).ravel().tolist()
+        ended.append(bool((one.Z @ path[-1] >= c).all()))
+        earlier += [bool((one.Z @ path[-2] >= c).all())] if len(path) > 1 else []
+    return same, ended, earlier
+
+
+def stars(walks, c):
+    """Of w* = cz/Δ² for every set: the certificate of z, its lowest score, and its length."""
+    found = []
+    for one in walks:
+        sure = max_margin(one.Z).exact()
+        star = np.array(sure.w, dtype=object) * c / sure.squared
+        found += [sure.verify(one.Z), min(one.Z @ star) == c, star @ star == c**2 / sure.squared]
+    return found
+
+
+def positive(walks):
+    """Whether a(0) ≥ 0 and a(t) > 0 afterwards, along all runs."""
+    return np.concatenate([np.append(q.along[:1] >= 0, q.along[1:] > 0) for *_, q in walks]).astype(bool)
+
+
 def splits(one, level, steps):
     """Of (7) and (8) along a run: that the parts make up w_t; that k_t is at right angles, as printed, as meant."""
     star = level * one.q.z / one.q.margin2

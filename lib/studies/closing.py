@@ -74,6 +74,11 @@ class Noisy(NamedTuple):
     def x(self):
         return int((self.Z * self.Z).sum(axis=1).max())
 
+    def shares(self, run):
+        """The margin at every stop of a run, as a share of the best."""
+        W = run.trajectory(sums=True)[run.stops].astype(float)
+        return (W @ self.Z.T).min(axis=1) / np.linalg.norm(W, axis=1) / self.best.lower
+
     @property
     def unit(self):
         """x/Δ², the natural unit of the number of updates."""
