@@ -1,4 +1,4 @@
-"""The house style, and one way to save a picture: SVG, PNG, its numbers as CSV, and a text for those who cannot see it.
+"""The house style, and one way to save a picture: PNG, its numbers as CSV, and a text for those who cannot see it.
 
 Importing this module sets matplotlib's style. Colours are Okabe and Ito's, which colour-blind readers tell
 apart; every series also differs by its marker or its dashes.
@@ -56,8 +56,6 @@ mpl.rcParams.update(
         "lines.linewidth": 1.6,
         "lines.markersize": 5,
         "font.size": 10,
-        "svg.hashsalt": "margin-notes",
-        "svg.fonttype": "path",
     }
 )
 
@@ -69,7 +67,7 @@ def save(fig, name, *, alt):
 
 
 def store(fig, name, *, alt):
-    """Render a figure, store it as SVG, PNG and CSV where it is wanted, close it, and return the PNG's bytes.
+    """Render a figure, store it as PNG and CSV where it is wanted, close it, and return the PNG's bytes.
 
     The same numbers give the same bytes: no dates, no random identifiers. The files go to the folder that the
     environment variable MARGIN_FIGURES names, which `run` and the tests set. Without it nothing is stored: somebody
@@ -77,11 +75,10 @@ def store(fig, name, *, alt):
     """
     if not alt.strip():
         raise ValueError(f"figure {name} has no alternative text; expected a sentence of what there is to see")
-    png = _rendered(fig, "png", {"Software": None})
+    png = _rendered(fig)
     if wanted := os.environ.get("MARGIN_FIGURES"):
         folder = ROOT / wanted
         store_file(folder / f"{name}.png", png)
-        store_file(folder / f"{name}.svg", _rendered(fig, "svg", {"Date": None, "Creator": None}))
         store_file(folder / f"{name}.csv", _table(fig))
     plt.close(fig)
     return png
@@ -160,9 +157,9 @@ def _frame(fig, places):
     return f"data:image/png;base64,{b64encode(small.getvalue()).decode()}"
 
 
-def _rendered(fig, form, metadata):
+def _rendered(fig):
     buffer = io.BytesIO()
-    fig.savefig(buffer, format=form, metadata=metadata, bbox_inches="tight")
+    fig.savefig(buffer, format="png", metadata={"Software": None}, bbox_inches="tight")
     return buffer.getvalue()
 
 

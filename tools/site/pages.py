@@ -45,7 +45,7 @@ def main(folder):
     shutil.copy(HERE / "conf.py", folder)
     for name in ("margin.css", "favicon.svg"):
         shutil.copy(HERE / name, folder / "_static")
-    shutil.copytree(FIGURES, folder / "figures", ignore=shutil.ignore_patterns("*.svg", "*.csv"))
+    shutil.copytree(FIGURES, folder / "figures", ignore=shutil.ignore_patterns("*.csv"))
     (folder / "notebooks").mkdir()
     for path in listing():
         (folder / "notebooks" / path.name).write_text(_linked(path), encoding="utf-8")
