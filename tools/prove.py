@@ -60,18 +60,17 @@ def _asked(folder, path):
     """What Coq says of the theorems of a file: each with its statement and its axioms."""
     imports = ["Require Import Reals List.", f"From Margin Require Import Inner {path.stem}.", "Open Scope R_scope."]
     refuted = dict(REFUTED.findall(path.read_text(encoding="utf-8")))
-    asked = [
-        f'Goal True. idtac "{MARK}". Abort.\nCheck {t}.\n{_definition(refuted.get(t.split(".")[1]))}Print Assumptions {t}.'
-        for t in theorems(path)
-    ]
+    asked = [_question(t, refuted.get(t.split(".")[1])) for t in theorems(path)]
     question = [*imports, "Import ListNotations.", "Set Printing Width 84.", *asked]
     (folder / "question.v").write_text("\n".join(question), encoding="utf-8")
     answers = _run(folder, "coqc", "-q", "-Q", ".", "Margin", "question.v").split(f"{MARK}\n")[1:]
     return {theorem: _about(theorem, answer) for theorem, answer in zip(theorems(path), answers, strict=True)}
 
 
-def _definition(name):
-    return f"Print {name}.\n" if name else ""
+def _question(theorem, refuted):
+    """What to ask of a theorem: its statement, that of the print that it refutes, and what it rests on."""
+    lines = [f'Goal True. idtac "{MARK}". Abort.', f"Check {theorem}.", f"Print {refuted}." if refuted else ""]
+    return "\n".join([*lines, f"Print Assumptions {theorem}."])
 
 
 def _about(theorem, answer):
