@@ -12,7 +12,7 @@ import numpy as np
 
 from lib.perceptrons.networks import Mlp, hard_tanh, random_mlp
 from lib.perceptrons.simple_mlp import hard_tanh_mlp
-from lib.studies.stationary import TOUCH, kinks, least, multipliers, settle
+from lib.studies.stationary import TOUCH, Cell, kinks, least, multipliers, settle, states
 
 FEW = 1e-6
 """Output weights and multipliers below this are counted as zero."""
@@ -122,6 +122,20 @@ def at_rest(tiny, name):
     """One of the `SMALLEST` in floats, as a `Rest`."""
     mlp = Mlp(*(np.asarray(part, dtype=float) for part in (tiny.mlp.v, tiny.mlp.d, tiny.mlp.w)), 0.0)
     return Rest(name, tiny.X.astype(float), tiny.y, mlp, float(tiny.mu), float(tiny.nu), float(tiny.cost()))
+
+
+def repeated(rest, copies):
+    """The network on so many copies of its examples: it stays at rest."""
+    X, y = np.tile(rest.X, (copies, 1)), np.tile(rest.y, copies)
+    return Rest(rest.name, X, y, rest.mlp, rest.mu, rest.nu, rest.before)
+
+
+def active_gradients(rest):
+    """Rank and number of the gradients of the active constraints (33)."""
+    cell = Cell(rest.X, rest.y, states(rest.mlp, rest.X), rest.mu, rest.nu)
+    point, number = cell.pack(rest.mlp), 2 * len(rest.y)
+    active = np.abs(cell.constraints(point)[:number]) <= TOUCH
+    return int(np.linalg.matrix_rank(cell.jacobian(point)[:number][active])), int(active.sum())
 
 
 class SoftMargin(namedtuple("SoftMargin", "X s r decay count")):
