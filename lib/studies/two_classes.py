@@ -81,6 +81,19 @@ def _to_segments(p, points):
     return least
 
 
+def through_origin(pair):
+    """The largest squared margin of a line through the origin, and the squared distance of the hull of k x. Exact.
+
+    The line is perpendicular to a point or parallel to a segment between two points, so all of these are tried.
+    Returns None where no such line separates.
+    """
+    Z = pair.X * pair.y[:, None]
+    turned = [(q - p)[::-1] * [1, -1] for p, q in combinations(Z, 2)]
+    tries = [u for v in [*Z, *turned] for u in (v, -v) if min(Z @ u) > 0]
+    best = max((Fraction(int(min(Z @ u)) ** 2, int(u @ u)) for u in tries), default=None)
+    return None if best is None else (best, _to_segments(0 * Z[0], Z))
+
+
 def nearest_points(pair):
     """The least squared distance of a point of one class to a point of the other."""
     return min(int((p - q) @ (p - q)) for p in pair.one for q in pair.two)
