@@ -1,10 +1,17 @@
 """Section 2 of Collobert and Bengio's report: the SVM's cost and dual, and networks trained with two criteria."""
 
+from fractions import Fraction
+
 import numpy as np
+from scipy.optimize import minimize
+from scipy.special import logit
 from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC
 
+from lib.bounds.collobert import eq21
 from lib.patterns import fold
+from lib.perceptrons.margin_perceptron import margin_perceptron
 from lib.perceptrons.perceptron import perceptron
 
 SMOOTH = {"cross-entropy": lambda m: 1 / (1 + np.exp(m)), "margin": lambda m: (m <= 1).astype(float)}
@@ -95,3 +102,68 @@ def four_lines(X, y):
         "cross-entropy": np.append(entropy.coef_, entropy.intercept_),
         "least squares": np.linalg.lstsq(np.column_stack([X, np.ones(len(X))]), y, rcond=None)[0],
     }
+
+
+def quadratic(Z, decay):
+    """The least J, (4), under (5), by a general solver."""
+    p, n = Z.shape
+    cost = lambda v: decay * (v[: n - 1] @ v[: n - 1]) / 2 + v[n:].mean()  # noqa: E731
+    rules = {"type": "ineq", "fun": lambda v: Z @ v[:n] + v[n:] - 1}
+    limits = [(None, None)] * n + [(0, None)] * p
+    return minimize(cost, np.ones(n + p), bounds=limits, constraints=rules, tol=1e-12, options={"maxiter": 1000}).fun
+
+
+def by_the_dual(X, y, decay):
+    """The weights (11) of the dual (9), with its factor, under (10), by a general solver."""
+    V = X * y[:, None]
+    cost = lambda a: (V.T @ a) @ (V.T @ a) / (2 * decay) - a.sum()  # noqa: E731
+    rules = {"type": "eq", "fun": lambda a: y @ a}
+    box = [(0, 1 / len(y))] * len(y)
+    return minimize(cost, np.zeros(len(y)), bounds=box, constraints=rules, tol=1e-12).x @ V / decay
+
+
+def support(rng, noise, decay=0.01, points=400):
+    """Share of support vectors, μ‖w‖² + the mean hinge loss, and Σ α, where labels are the sign of x₁ plus noise."""
+    X = rng.normal(size=(points, 2))
+    y = np.where(X[:, 0] + noise * rng.normal(size=points) > 0, 1, -1)
+    w, alpha = svm(X, y, decay, tol=1e-9)
+    return (alpha > 0).mean(), decay * (w[:-1] @ w[:-1]) + eq21(fold(X, y), w), alpha.sum()
+
+
+def like_a_perceptron(rng, threshold, rounds):
+    """Whether descent on (14), its kink at this threshold, is the perceptron: updates and weights, a run each."""
+    same = []
+    for _ in range(rounds):
+        Z = rng.integers(-3, 4, (8, 3))
+        Z = Z[(Z != 0).any(axis=1)]
+        rate = Fraction(int(rng.integers(1, 9)), int(rng.integers(1, 9)))
+        plain = perceptron(Z, max_updates=200)
+        run = margin_perceptron(Z, rate, threshold=threshold, max_updates=200)
+        same.append(plain.picks.tolist() == run.picks.tolist() and (rate * plain.w == run.w).all())
+    return same
+
+
+def networks(X, y, alphas):
+    """Random tanh networks before any step: scikit-learn's loss, ‖w‖² + Σ‖v_i‖², and the scores y f, by alpha."""
+    found = []
+    for k, alpha in enumerate(alphas):
+        options = {"alpha": alpha, "batch_size": len(X), "learning_rate_init": 1e-300, "random_state": k}
+        net = MLPClassifier((5,), activation="tanh", **options).partial_fit(X, y, classes=[-1, 1])
+        length = sum((c * c).sum() for c in net.coefs_)
+        found.append((net.loss_, length, y * logit(net.predict_proba(X)[:, 1])))
+    return (np.array(column) for column in zip(*found, strict=True))
+
+
+def scatter(ax, X, y):
+    """The points of two classes: red dots and black squares."""
+    for side, mark, colour in ((1, "o", "C3"), (-1, "s", "black")):
+        ax.plot(*np.asarray(X, dtype=float)[np.asarray(y) == side].T, mark, color=colour)
+
+
+def line(ax, w, colour, style, name, x, shift=0):
+    """The line w · (x, 1) = 0, its name at its left end."""
+    ends = np.array(x, dtype=float)
+    height = -(w[0] * ends + w[2]) / w[1]
+    ax.plot(ends, height, style, color=colour)
+    options = {"textcoords": "offset points", "color": colour, "ha": "right", "va": "center"}
+    ax.annotate(name, (ends[0], height[0]), (-4, shift), **options)

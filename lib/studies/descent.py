@@ -3,10 +3,14 @@
 from fractions import Fraction
 
 import numpy as np
+from sklearn.metrics import hinge_loss
 
 from lib.bounds import collobert as bounds
+from lib.bounds import ours
+from lib.numbers.comparisons import at_most
 from lib.patterns import fold
 from lib.perceptrons.margin_perceptron import margin_perceptron
+from lib.studies.criteria import svm
 
 
 def drawn(rng):
@@ -121,3 +125,90 @@ def gradient(Z, w, decay, step=1e-6):
     """The gradient of (18) by differences."""
     steps = step * np.eye(len(w))
     return np.array([bounds.eq18(Z, w + h, decay) - bounds.eq18(Z, w - h, decay) for h in steps]) / (2 * step)
+
+
+def steps(rng, rounds):
+    """Random steps of (19), rate 0.1 and decay 0.3, from weights away from the kink.
+
+    Returns the costs (18), the costs made of scikit-learn's hinge loss, the same with the sum for the mean; the
+    weights after a step with decay and without, and those that a step against the gradient gives.
+    """
+    costs, after, against = [], [], []
+    for _ in range(rounds):
+        X, w = rng.normal(size=(9, 3)), rng.normal(size=4)
+        y = np.append([1, -1], rng.choice([-1, 1], 7))
+        Z, short = fold(X, y), 0.15 * w[:3] @ w[:3]
+        loss = hinge_loss(y, X @ w[:3] + w[3], labels=[-1, 1])
+        costs.append((bounds.eq18(Z, w, 0.3), short + loss, short + 9 * loss))
+        if abs(1 - Z[0] @ w) > 1e-3:
+            against.append(w - 0.1 * gradient(Z[:1], w, 0.3))
+            after.append([margin_perceptron(Z[:1], 0.1, decay=mu, epochs=1, w0=w).w for mu in (0.3, 0)])
+    return *np.array(costs).T, *np.array(after).transpose(1, 0, 2), np.array(against)
+
+
+def three_texts(rng, rounds):
+    """Random exact runs of (19), of (20) and of NORMA, three epochs each.
+
+    Returns whether (20) made the same updates and weights; whether it still does if (19) starts at ones; whether NORMA
+    gives the same function; and the least α, the largest Σ α and the largest L α on the way, a row a run.
+    """
+    same, shifted, listed, extremes = [], [], [], []
+    for _ in range(rounds):
+        X, y, rate, decay = drawn(rng)
+        one = run(X, y, rate, decay, 3)
+        path, b, picks = eq20(X @ X.T, y, rate, decay, 3)
+        w = (y * path[-1]) @ X.astype(object)
+        same.append(one.picks.tolist() == picks and [*w, b] == one.w.tolist())
+        moved = margin_perceptron(one.patterns, rate, decay=decay, epochs=3, w0=np.ones(len(w) + 1, dtype=int))
+        shifted.append(w.tolist() == moved.w[:-1].tolist())
+        terms, constant = norma(X, y, rate, decay, 3)
+        summed = sum((c * np.array(x, dtype=object) for c, x in terms), 0 * w)
+        listed.append(constant == b and summed.tolist() == w.tolist())
+        extremes.append((decay * path.min(), decay * path.sum(axis=1).max(), decay * path.max() * len(y)))
+    return same, shifted, listed, np.array(extremes, dtype=object)
+
+
+def lengths(rng, rounds):
+    """μ²‖w‖² beside R²(1 − (1 − λμ)^t)² after every presentation of random exact runs: comparisons, one a run."""
+    sides = []
+    for _ in range(rounds):
+        X, y, rate, decay = drawn(rng)
+        one, R2 = run(X, y, rate, decay, 3), max((X * X).sum(axis=1))
+        limit = [R2 * (1 - (1 - rate * decay) ** t) ** 2 for t in range(one.presented + 1)]
+        sides.append(at_most(decay**2 * bounds.weight_squared(one.at(np.arange(one.presented + 1))), limit))
+    return sides
+
+
+def averages(rng, rounds):
+    """The averages of (20) taken literally beside `ours.average_coefficients`: comparisons both ways."""
+    sides = []
+    for _ in range(rounds):
+        X, y, rate, decay = drawn(rng)
+        path, _, _ = eq20(X @ X.T, y, rate, decay, 3)
+        mean = (path[:-1].sum(axis=0) / Fraction(len(path) - 1)).astype(float)
+        formula = ours.average_coefficients(run(X, y, rate, decay, 3)).astype(float)
+        sides += [at_most(mean, formula, rtol=1e-9), at_most(formula, mean, rtol=1e-9)]
+    return sides
+
+
+def two_sets(rng, points):
+    """A separable and a noisy set of points in the plane, with their labels, by name."""
+    sets = {}
+    for kind in ("separable", "noisy"):
+        X = rng.normal(size=(points, 2))
+        X[0], X[1] = abs(X[0]), -abs(X[1])
+        y = np.where(X @ [1, 0.7] + (kind == "noisy") * rng.normal(size=points) > 0, 1, -1)
+        y[:2] = 1, -1  # both classes occur
+        sets[kind] = X + (kind == "separable") * 0.3 * y[:, None] * np.array([1, 0.7]), y
+    return sets
+
+
+def timed(X, y, settings, most):
+    """For every rate and decay: epochs until the cost is within 5 % of the least, and how many ‖w‖ alone requires."""
+    Z, R = fold(X, y), np.linalg.norm(X, axis=1).max()
+    rows = []
+    for rate, decay in settings:
+        least = bounds.eq18(Z, svm(X, y, decay)[0], decay)
+        epochs, length = epochs_needed(Z, rate, decay, least, most)
+        rows.append((epochs, length / (len(X) * rate * R)))
+    return np.array(rows).T

@@ -186,3 +186,48 @@ def kept_promises(points, labels, rates):
     runs = [on_a_line(points, labels, rate) for rate in rates]
     said = np.array([float(bounds.theorem2(one.rate, one.R2, 1)) ** -0.5 for one in runs])
     return [np.array(share, dtype=float) / said for share in zip(*((one.own, one.rho) for one in runs), strict=True)]
+
+
+def ladder(Z, rates):
+    """Exact runs with bias at these rates, in increasing order, and the shares of the largest margin.
+
+    Returns the rates, the runs (`with_bias`), ρ, the plane's own margin, and what Theorem 2 promises as printed and as
+    corrected, arrays over the rates, and the best plane.
+    """
+    rates, plane = sorted(rates), bounds.free_margin(Z)
+    runs = [with_bias(Z, rate, plane) for rate in rates]
+    found = SimpleNamespace(rates=rates, runs=runs, plane=plane, x=np.array(rates, dtype=float), R2=runs[0].R2)
+    found.rho, found.own = np.array([(one.rho, one.own) for one in runs]).T
+    found.printed = np.array([float(bounds.theorem2(rate, found.R2, 1)) ** -0.5 for rate in rates])
+    offset = abs(float(plane.a)) / float(plane.length_squared) ** 0.5
+    found.corrected = bounds.theorem2_share(found.x, float(found.R2) ** 0.5, offset)
+    return found
+
+
+def strips(ax, one):
+    """Draw a run in the plane: the line f = 0, f = ±1, the widest strip free of points, and the best line."""
+    best, w, low = [*one.plane.u, one.plane.a], one.run.w, min(one.Z @ one.run.w)
+    for v, level, style, colour in (
+        *((best, 0, "-.", "#777777"), (w, 0, "-", "C0"), (w, -1, ":", "C0"), (w, 1, ":", "C0")),
+        *((w, -low, "-", "C2"), (w, low, "-", "C2")),
+    ):
+        slope, crossing = -float(v[0] / v[1]), float((level - v[2]) / v[1])
+        ax.axline((0, crossing), slope=slope, color=colour, linestyle=style, linewidth=1.2)
+    for side, mark, colour in ((1, "o", "C3"), (-1, "s", "black")):
+        ax.plot(*(one.Z[one.Z[:, 2] == side, :2] * side).T.astype(float), mark, color=colour)
+    ax.set(xlim=(-0.45, 0.45), ylim=(-0.4, 0.4), aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
+    ax.set_title(f"$λ$ = {one.rate}, {one.t} updates")
+
+
+def shares(ax, steps, k):
+    """Draw all margins and both bounds of a `ladder` against the rate, with rings at the rate number k."""
+    ax.plot(steps.x, steps.own, "x", color="C2", markersize=3, label="the plane's own margin")
+    ax.plot(steps.x, steps.rho, ".", color="C0", markersize=3, label="$ρ/ρ_{max}$")
+    ax.plot(steps.x, steps.printed, "--", color="C3", label="Theorem 2, printed")
+    ax.plot(steps.x, steps.corrected, "-", color="C1", label="corrected")
+    ax.plot([steps.x[k]] * 2, [steps.rho[k], steps.own[k]], "o", color="black", fillstyle="none", markersize=9)
+    ax.set(xscale="log", ylim=(0, 1.35), yticks=np.linspace(0, 1, 6), xlabel="rate $λ$")
+    ax.set_title("share of the largest margin")
+    ax.set_xticks([0.1, 1, 10], ["0.1", "1", "10"])
+    ax.minorticks_off()
+    ax.legend(fontsize=8, ncol=2, loc="upper center")
