@@ -12,10 +12,10 @@ from lib.figures import plt
 from lib.perceptrons.networks import Mlp, random_mlp
 from lib.perceptrons.standard_mlp import TanhMlp, descend, standard_mlp, tanh
 from lib.studies import rivals
-from lib.studies.table1 import RANGES, beyond, choose, choose_svm, drawn, fit, multiplications, near
+from lib.studies.table1 import RANGES, beyond, choose, choose_svm, digest, drawn, fit, multiplications, near
 from tools.table1 import drawing
 from tools.table1.collect import as_json, missing, summary
-from tools.table1.protocol import Budget, Protocol
+from tools.table1.protocol import SETS, Budget, Protocol
 from tools.table1.store import Memory, OutOfTime, Store, pack, unpack
 
 SMALL = {"train": 400, "validation": 100, "test": 300, "fresh": 500}
@@ -226,6 +226,25 @@ def test_a_summary_counts_what_the_networks_say(tiny):
     assert half > 0
     assert 0 < rivals.factor(found, "svm")[1] <= rivals.factor(found, "svm")[0] <= rivals.factor(found, "svm")[2]
     assert json.loads(as_json(found)) == found
+    assert found["lacking"] == ["epochs"]
+    assert set(rivals.decisions(found)) == {
+        (test, rival) for test in ("test", "fresh") for rival in ("standard", "svm")
+    }
+    assert rivals.decisions(found | {"lacking": ["svm-all"]}) == {}, "incomplete data decide nothing"
+
+
+@pytest.mark.parametrize("name", rivals.PUBLISHED)
+def test_what_is_stored_is_of_the_protocol(name):
+    found = rivals.load(name)
+    if found is None:
+        pytest.skip("there are no results yet")
+    assert found["sizes"] == SETS[name]
+    assert found["made_by"]["digest"] == digest(), "another program made them"
+    for method, runs in found["runs"].items():
+        assert [run["seed"] for run in runs if method != "svm"] == list(Budget().seeds)[: len(runs)]
+        assert all(run["setting"] == found["settings"][method] for run in runs)
+        assert method == "svm" or all(run["validation"] == run["errors"][run["best"] - 1] for run in runs)
+    assert bool(rivals.decisions(found)) == (not set(found["lacking"]) - {"epochs"})
 
 
 SIGNS = (("simple", -1), ("standard", 1))

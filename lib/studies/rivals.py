@@ -49,7 +49,9 @@ def decision(pairs):
 
 
 def decisions(summary):
-    """The comparisons on a data set's test sets: {(test set, rival): (decision, p)}."""
+    """The comparisons on a data set's test sets: {(test set, rival): (decision, p)}; none while runs are missing."""
+    if set(summary["lacking"]) - {"epochs"}:
+        return {}
     return {
         (test, rival): decision(pairs)
         for test, rivals in summary["pairs"].items()
