@@ -62,7 +62,7 @@ def count_signs(V):
 
 def law(n, *, most=None):
     """P(N ≥ p) for p = 1, 2, …, as Fractions: N vectors fit, and no more."""
-    return [Fraction(signs_in_a_half_space(n, p), 2**p) for p in range(1, most or 40 * n)]
+    return [Fraction(signs_in_a_half_space(n, p), 2**p) for p in range(1, (most or 40 * n) + 1)]
 
 
 def mean_and_variance(n):
