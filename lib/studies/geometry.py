@@ -10,6 +10,8 @@ import numpy as np
 
 from lib.bounds import replay
 from lib.margins.max_margin import max_margin
+from lib.numbers.comparisons import at_most
+from lib.perceptrons.perceptron import perceptron
 
 
 def streams(seed, count=5):
@@ -71,6 +73,42 @@ def turning(run, best=None):
     found = SimpleNamespace(inner=inner, before=square[1:-1], after=square[2:], size=size[1:], last=size[:-1])
     found.t1, found.radius, found.margin, found.length = q.t[1:].astype(object) + 1, q.radius, q.margin, q.length
     return found
+
+
+def trends(runs):
+    """Whether runs calm down, at each correction t ≥ 1 of each: a namespace of comparisons, all exact.
+
+    ceiling: sin² φ ≤ R²/((t + 1)² γ²); envelope: that, sin φ ≤ ‖x‖/‖w_(t+1)‖, and φ ≤ 90° once t ≥ R/γ;
+    falls: φ is no larger than before; shorter: ‖x‖ is smaller than before; grows: ‖w‖ grows;
+    relative: ‖x‖/‖w_(t+1)‖ ≤ R/((t + 1) γ), and the last weights need no correction; floor: (t + 1) γ ≤ ‖w_(t+1)‖.
+    """
+    seen = [turning(run) for run in runs]
+    done = [perceptron(run.patterns, w0=run.w).updates == 0 for run in runs]
+    still = np.repeat(done, [len(q.t1) for q in seen])
+
+    def every(side):
+        return np.concatenate([side(q) for q in seen])
+
+    long = every(lambda q: q.t1**2 * q.margin**2)
+    sine = every(lambda q: q.before * q.after - q.inner**2)  # sin² φ times ‖w_t‖² ‖w_(t+1)‖²
+    ceiling = at_most(sine * long, every(lambda q: q.radius * q.length * q.before * q.after))
+    upright = every(lambda q: (q.inner >= 0) | ((q.t1 - 1) ** 2 * q.margin**2 < q.radius * q.length))
+    small = np.asarray(at_most(every(lambda q: q.size) * long, every(lambda q: q.radius * q.length * q.after)))
+    return SimpleNamespace(
+        ceiling=ceiling,
+        envelope=np.asarray(ceiling) & (sine <= every(lambda q: q.size * q.before)) & upright,
+        falls=every(_falls),
+        shorter=every(lambda q: q.size < q.last),
+        grows=every(lambda q: q.after > q.before),
+        relative=small & still,
+        floor=at_most(long, every(lambda q: q.after * q.length)),
+    )
+
+
+def _falls(q):
+    """Whether each correction turns by no more than the one before it; the first one of a run counts so."""
+    top, low = q.inner * abs(q.inner), q.before * q.after
+    return np.append(True, top[1:] * low[:-1] >= top[:-1] * low[1:])
 
 
 def reach(X, y):
