@@ -342,13 +342,13 @@ def test_plain_papermill_refuses_in_the_first_cell_and_in_one_sentence(tmp_path,
 
 def test_notebooks_are_found_by_number_name_and_path(tmp_path, monkeypatch):
     monkeypatch.setattr(notebooks, "NOTEBOOKS", tmp_path)
-    path = tmp_path / "02_count_updates.ipynb"
+    path = tmp_path / "02_novikoff_theorem.ipynb"
     path.write_text("{}")
-    for name in "02", "02_count_updates", "02_count_updates.ipynb", path:
+    for name in "02", "02_novikoff_theorem", "02_novikoff_theorem.ipynb", path:
         assert notebooks.find(name) == path
-    with pytest.raises(UsageError, match="did you mean 02_count_updates"):
+    with pytest.raises(UsageError, match="did you mean 02_novikoff_theorem"):
         notebooks.find("02_count_update")
-    with pytest.raises(UsageError, match="expected one of 02_count_updates"):
+    with pytest.raises(UsageError, match="expected one of 02_novikoff_theorem"):
         notebooks.find("xyz")
     with pytest.raises(UsageError, match="is not a notebook"):
         parameters.declared(path)

@@ -61,17 +61,17 @@ def _parser():
 
     add = _adder(commands)
     one = add(run, "run notebooks in parallel; executed copies and records go to runs/")
-    one.add_argument("names", nargs="*", metavar="NAME", help="02, 02_count_updates or a path; default: all")
+    one.add_argument("names", nargs="*", metavar="NAME", help="02, 02_novikoff_theorem or a path; default: all")
     _add_options(one, "a parameter of every notebook named")
     one.add_argument("--write", action="store_true", help="store the outputs in notebooks/ too, normalised")
 
     one = add(sweep, "run a notebook over a grid; writes one CSV and resumes where it was cut off")
-    one.add_argument("notebook", metavar="NOTEBOOK", help="02, 02_count_updates or a path")
+    one.add_argument("notebook", metavar="NOTEBOOK", help="02, 02_novikoff_theorem or a path")
     _add_options(one, "values separated by commas (by semicolons if the parameter is a list)")
     one.add_argument("--dask", metavar="ADDRESS", help="on the workers of this Dask scheduler, or local")
 
     one = add(try_, "run the Try lines of notebooks and check their answers")
-    one.add_argument("names", nargs="*", metavar="NAME", help="02, 02_count_updates or a path; default: all")
+    one.add_argument("names", nargs="*", metavar="NAME", help="02, 02_novikoff_theorem or a path; default: all")
     one.add_argument("--quick", action="store_true", help="leave out the lines that name a duration")
     one.add_argument("--jobs", type=_positive(int), metavar="N", help="lines at a time; default: one a core")
     one.add_argument("--folder", metavar="FOLDER", help="where the results go; default: runs/")
@@ -81,7 +81,7 @@ def _parser():
     one.add_argument("--document", choices=list(documents()))
     one.add_argument("--verdict", choices=VERDICTS)
     one.add_argument("--evidence", choices=[MACHINE, *EVIDENCE.split(", ")])
-    one.add_argument("--notebook", metavar="NAME", help="02 or 02_count_updates")
+    one.add_argument("--notebook", metavar="NAME", help="02 or 02_novikoff_theorem")
     one.add_argument("--json", action="store_true", dest="as_json", help="as JSON; lib/claims/schema.json describes it")
 
     one = add(readme, "put the scoreboard into README.md")
