@@ -12,7 +12,7 @@ from lib.figures import plt
 from lib.perceptrons.networks import Mlp, random_mlp
 from lib.perceptrons.standard_mlp import TanhMlp, descend, standard_mlp, tanh
 from lib.studies import rivals
-from lib.studies.table1 import RANGES, beyond, choose, choose_svm, digest, drawn, fit, multiplications, near
+from lib.studies.table1 import RANGES, at_edge, beyond, choose, choose_svm, digest, drawn, fit, multiplications, near
 from tools.table1 import drawing
 from tools.table1.collect import as_json, missing, summary
 from tools.table1.protocol import SETS, Budget, Protocol
@@ -133,7 +133,15 @@ def test_a_choice_at_an_edge_or_at_the_last_pass_is_looked_at_again():
         names = []
         best = choose("standard", run, np.random.default_rng(1))[0]
         assert best["setting"]["rate"] > 0.1
-        assert {name.split("-")[0] for name in names} == {"draw", "near", "further"} | ({"long"} if not tame else set())
+        rounds = {"draw", "near", "further", "furthest"} | ({"long"} if not tame else set())
+        assert {name.split("-")[0] for name in names} == rounds
+
+
+def test_an_edge_is_one_of_what_was_tried():
+    tried = [{"rate": rate, "units": units} for rate, units in ((0.01, 125), (0.02, 250), (0.04, 1000))]
+    assert at_edge("standard", tried[0], tried) == at_edge("standard", tried[2], tried) == ["rate"]
+    assert at_edge("standard", tried[1], tried) == []
+    assert at_edge("standard", {"rate": 0.2, "units": 250}, [*tried, {"rate": 0.3, "units": 1}]) == ["rate"]
 
 
 def test_the_svm_is_chosen_on_growing_parts():

@@ -50,6 +50,16 @@ def beyond(method, setting):
     return [name for name, value in setting.items() if not ends[name][0] <= value <= ends[name][1]]
 
 
+def at_edge(method, setting, tried):
+    """The names of the numbers of a setting beyond the ranges, or as low or as high as any in the settings tried."""
+    found = set(beyond(method, setting))
+    for name, known in RANGES[method].items():
+        values = [other[name] for other in tried]
+        if isinstance(known[0], float) and setting[name] in (min(values), max(values)):
+            found.add(name)
+    return sorted(found)
+
+
 def _ends(known):
     return known[0], known[-1]
 
@@ -71,7 +81,8 @@ def choose(method, run, rng, *, first=10, around=4, again=2):
     rng : Generator
     first, around, again : int
         The numbers of blind draws, of draws around the best of them, and of settings that are trained longer if the
-        best had not ended when its passes did. If the best lies beyond the ranges, a third round is drawn around it.
+        best had not ended when its passes did. While the best lies at an edge of what was tried, further rounds are
+        drawn around it, two at most.
 
     Returns
     -------
@@ -79,9 +90,9 @@ def choose(method, run, rng, *, first=10, around=4, again=2):
         The records of the round that decides, the best first.
     """
     tried = [run(setting, f"draw-{k}", False) for k, setting in enumerate(drawn(method, first, rng))]
-    for turn in ("near", "further"):
+    for turn in ("near", "further", "furthest"):
         best = min(tried, key=missed)
-        if turn == "near" or beyond(method, best["setting"]):
+        if turn == "near" or at_edge(method, best["setting"], [record["setting"] for record in tried]):
             around_it = near(method, best["setting"], around, rng)
             tried += [run(setting, f"{turn}-{k}", False) for k, setting in enumerate(around_it)]
     tried.sort(key=missed)
@@ -95,11 +106,11 @@ def choose_svm(run, rng, rows, *, first=10, around=4, kept=3):
 
     run(setting, name, rows) gives a record. Returns the records of the last round, the best first.
     """
-    fits = [run(setting, f"draw-{k}", rows // 20) for k, setting in enumerate(drawn("svm", first, rng))]
-    ahead = [record["setting"] for record in sorted(fits, key=missed)[:kept]]
+    begun = [run(setting, f"draw-{k}", rows // 20) for k, setting in enumerate(drawn("svm", first, rng))]
+    ahead = [record["setting"] for record in sorted(begun, key=missed)[:kept]]
     ahead += near("svm", ahead[0], around, rng)
     fits = sorted((run(s, f"fifth-{k}", rows // 5) for k, s in enumerate(ahead)), key=missed)
-    if beyond("svm", fits[0]["setting"]):
+    if at_edge("svm", fits[0]["setting"], [*ahead, *(record["setting"] for record in begun)]):
         more = near("svm", fits[0]["setting"], around, rng)
         fits = sorted([*fits, *(run(s, f"further-{k}", rows // 5) for k, s in enumerate(more))], key=missed)
     return sorted((run(r["setting"], f"half-{k}", 2 * rows // 5) for k, r in enumerate(fits[:2])), key=missed)
