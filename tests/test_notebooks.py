@@ -347,7 +347,7 @@ def test_notebooks_are_found_by_number_name_and_path(tmp_path, monkeypatch):
     for name in "02", "02_novikoff_theorem", "02_novikoff_theorem.ipynb", path:
         assert notebooks.find(name) == path
     with pytest.raises(UsageError, match="did you mean 02_novikoff_theorem"):
-        notebooks.find("02_count_update")
+        notebooks.find("02_novikoff_theore")
     with pytest.raises(UsageError, match="expected one of 02_novikoff_theorem"):
         notebooks.find("xyz")
     with pytest.raises(UsageError, match="is not a notebook"):

@@ -345,7 +345,7 @@ def test_plain_papermill_runs_a_notebook(folder, tmp_path):
 
 
 def test_a_ruling_that_disagrees_fails_a_default_run_and_no_experiment(tmp_path, bench):
-    shown = "{'application/vnd.margin-notes.claim+json': {'id': 'ctu-eq10', 'agrees': c > 1}}"
+    shown = "{'application/vnd.margin-notes.claim+json': [{'id': 'ctu-eq10', 'agrees': c > 1}]}"
     make(bench.folder / "rules.ipynb", f"from IPython.display import display\ndisplay({shown}, raw=True)")
     code, _, err = bench("run", "rules.ipynb", "--write")
     assert code == 1

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lib.compiled import compiled
+from lib.compiled import compiled, dot
 from lib.perceptrons.networks import Mlp, hard_tanh, random_mlp
 from lib.perceptrons.simple_mlp import simple_mlp
 from lib.studies.constrained import random_problem
@@ -126,10 +126,19 @@ def cross_block(name, rng):
 
 
 @compiled
+def activate(v, x, d, z):
+    """z_i = v_i · x + d_i for every unit."""
+    for i in range(len(d)):
+        z[i] = dot(v[i], x) + d[i]
+
+
+@compiled
 def counting(X, y, v, d, b, rate, beta, counts):
     """A pass of Algorithm 2 that counts in counts[j, i] how often example j has corrected unit i."""
+    z = np.zeros_like(d)
     for j in range(len(X)):
-        z, f = v @ X[j] + d, b
+        activate(v, X[j], d, z)
+        f = b
         for i in range(len(d)):
             f += min(max(z[i], -1), 1)
         if y[j] * f <= beta:
@@ -168,8 +177,10 @@ def dual(X, y, rate, beta, start, epochs):
 @compiled
 def two_rates(X, y, v, d, w, b, hidden, outer):
     """A pass of stochastic descent on (17) without decay, with a rate for each layer."""
+    z = np.zeros_like(d)
     for j in range(len(X)):
-        z, f = v @ X[j] + d, b
+        activate(v, X[j], d, z)
+        f = b
         for i in range(len(w)):
             f += w[i] * min(max(z[i], -1), 1)
         if y[j] * f <= 1:

@@ -125,8 +125,8 @@ def sweep(notebook, grid, *, folder=None, timeout=TIMEOUT, **options):
     points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*axes)]
     if options.get("dask") and path.stem == SCOREBOARD:
         raise UsageError(f"{path.stem} reads the other notebooks, which a cluster does not have; run it here")
-    folder = Path(folder or RUNS).absolute()
-    records = experiments([(path, point) for point in points], folder=folder, timeout=timeout, **options)
+    folder, source = Path(folder or RUNS).absolute(), _source(path)
+    records = execute([_plan(path, point, folder, timeout, source=source) for point in points], **options)
     target = folder / f"{path.stem}.sweep-{'-'.join(grid)}.csv"
     store(target, as_csv(as_rows(records)))
     return records, target
