@@ -20,7 +20,7 @@ def arcs(rows):
     Figure
     """
     keys = [key for key in documents() if any(row["document"] == key for row in rows)]
-    fig, axes = plt.subplots(len(keys), figsize=(8, 1.05 * len(keys)), sharex=True)
+    fig, axes = plt.subplots(len(keys), figsize=(9, 1.05 * len(keys)), sharex=True)
     for key, ax in zip(keys, np.atleast_1d(axes), strict=True):
         own = [row for row in rows if row["document"] == key]
         at = {row["id"]: x for x, row in enumerate(own)}
@@ -37,14 +37,16 @@ def arcs(rows):
     ax.set_xlabel("claims, in the order of the text")
     marks = [plt.Line2D([], [], marker="o", linestyle="", color=c, label=v) for v, c in VERDICT_COLOURS.items()]
     ring = plt.Line2D([], [], marker="o", linestyle="", color="white", markeredgecolor=BLACK, label="machine proof")
-    fig.legend(handles=[*marks, ring], ncols=7, loc="outside upper center", fontsize=8, handletextpad=0)
+    arc = plt.Line2D([], [], color=BLACK, linewidth=0.8, label="arc: derived from")
+    fig.legend(handles=[*marks, ring, arc], ncols=8, loc="outside upper center", fontsize=8, handletextpad=0)
     return fig
 
 
 def _dots(ax, rows):
     x, colours = np.arange(len(rows)), [VERDICT_COLOURS[row["verdict"]] for row in rows]
     rings = [BLACK if row["evidence"] == MACHINE else "none" for row in rows]
-    ax.scatter(x, 0 * x, s=14, c=colours, edgecolors=rings, linewidths=0.9, zorder=3)
+    sizes = [6 if row["verdict"] == "holds" else 18 for row in rows]  # what holds steps back
+    ax.scatter(x, 0 * x, s=sizes, c=colours, edgecolors=rings, linewidths=0.8, zorder=3)
 
 
 def _arc(ax, a, b, colour):

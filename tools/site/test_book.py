@@ -11,7 +11,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
 
-from lib.claims import ledger
+from lib.claims import MIME, ledger
 from lib.files import ROOT
 from tools.notebooks import listing
 
@@ -89,6 +89,24 @@ def test_every_picture_of_a_notebook_is_on_its_page_and_no_object_is_named(path)
     assert all((SITE / "notebooks" / source).is_file() for _, source in own)
     assert "object at 0x" not in page
     assert "<IPython" not in page
+
+
+@pytest.mark.parametrize("path", listing(), ids=lambda path: path.stem)
+def test_what_is_folded_is_folded_on_the_page_and_a_ruling_is_a_sentence(path):
+    page = html.unescape((SITE / "notebooks" / f"{path.stem}.html").read_text(encoding="utf-8"))
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    assert page.count("<details>") >= sum(text.count("<details>") for text in texts)
+    ruled = [r for cell in cells for output in cell.get("outputs", []) for r in output.get("data", {}).get(MIME, [])]
+    words = re.sub(r"<[^>]+>", "", page)
+    assert [r["id"] for r in ruled if f"{ledger()[r['id']].place}: {r['verdict']}" not in words] == []
+
+
+def test_a_proved_claim_stands_beside_its_theorem():
+    page = html.unescape(re.sub(r"<[^>]+>", "", (SITE / "proofs" / "README.html").read_text(encoding="utf-8")))
+    for claim in ledger().values():
+        assert not claim.theorems or claim.id in page
+    assert "gap_closed" in page
 
 
 def test_search_finds_a_claim(browser, address):
