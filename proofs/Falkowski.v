@@ -108,16 +108,25 @@ Proof.
   pose proof (IH ltac:(lia)). pose proof (along_low t L). lra.
 Qed.
 
-Theorem falkowski_eq3_step t : (t < M)%nat -> ⟨w (S t), w (S t)⟩ - ⟨w t, w t⟩ <= (2 * c + 1) / X.
+Lemma eq3_one t : (t < M)%nat -> ⟨w (S t), w (S t)⟩ - ⟨w t, w t⟩ <= (2 * c + 1) / X.
 Proof.
   intros L. pose proof (norm_update t L). pose proof (km_running _ _ _ _ _ _ _ run t L). pose proof inv_X_pos.
   assert (2 * ⟨w t, pick t⟩ * / X <= 2 * c * / X) by (apply Rmult_le_compat_r; lra). unfold Rdiv in *. lra.
+Qed.
+Theorem falkowski_eq3_step t : (t < M)%nat ->
+  ⟨w (S t), w (S t)⟩ - ⟨w t, w t⟩ = 2 / X * ⟨w t, pick t⟩ + 1 / (X * X) * ⟨pick t, pick t⟩ /\
+  2 / X * ⟨w t, pick t⟩ + 1 / (X * X) * ⟨pick t, pick t⟩ <= (2 * c + 1) / X.
+Proof.
+  intros L. assert (E : ⟨w (S t), w (S t)⟩ - ⟨w t, w t⟩ = 2 / X * ⟨w t, pick t⟩ + 1 / (X * X) * ⟨pick t, pick t⟩).
+  { rewrite (km_step _ _ _ _ _ _ _ run t L), dotD, !dotDr, !dotZ, !dotZr, (dotC n (pick t) (w t)).
+    field. pose proof X_pos. lra. }
+  split; [assumption|]. rewrite <- E. now apply eq3_one.
 Qed.
 
 Lemma eq3_all t : (t <= M)%nat -> ⟨w t, w t⟩ <= INR t * ((2 * c + 1) / X) + ⟨w 0%nat, w 0%nat⟩.
 Proof.
   induction t as [|t IH]; intros L; [simpl; lra|]. rewrite S_INR.
-  pose proof (falkowski_eq3_step t L). pose proof (IH ltac:(lia)). lra.
+  pose proof (eq3_one t L). pose proof (IH ltac:(lia)). lra.
 Qed.
 Theorem falkowski_eq3 : ⟨w M, w M⟩ <= INR M * ((2 * c + 1) / X) + ⟨w 0%nat, w 0%nat⟩.
 Proof. now apply eq3_all. Qed.
@@ -197,15 +206,21 @@ Proof.
 Qed.
 
 (* What (4) becomes from any start: M is at most the larger root of this inequality. *)
-Theorem falkowski_any_start : 0 <= ⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X) ->
+Theorem falkowski_any_start :
   (⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X)) * (⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X))
   <= D * D * (INR M * ((2 * c + 1) / X) + ⟨w 0%nat, w 0%nat⟩).
 Proof.
-  intros P. rewrite D_square. pose proof (climb M ltac:(lia)) as Y. pose proof falkowski_eq3 as N.
-  pose proof (cauchy_schwarz n (w M) z) as C. pose proof z_pos.
-  set (r := ⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X)) in *.
-  assert (r * r <= ⟨w M, z⟩ * ⟨w M, z⟩) by (apply Rmult_le_compat; lra).
-  assert (⟨z, z⟩ * ⟨w M, w M⟩ <= ⟨z, z⟩ * (INR M * ((2 * c + 1) / X) + ⟨w 0%nat, w 0%nat⟩)) by (apply Rmult_le_compat_l; lra). lra.
+  rewrite D_square. pose proof (climb M ltac:(lia)) as Y. pose proof falkowski_eq3 as N. pose proof z_pos as Pz.
+  pose proof (cauchy_schwarz n (w M) z) as C. pose proof (cauchy_schwarz n (w 0%nat) z) as C0.
+  pose proof (pos_INR M) as PM. pose proof X_pos as PX. pose proof c_pos.
+  assert (G : 0 <= INR M * (⟨z, z⟩ / X)) by (apply Rmult_le_pos; [assumption | left; now apply Rdiv_lt_0_compat]).
+  assert (Q : 0 <= INR M * ((2 * c + 1) / X)) by (apply Rmult_le_pos; [assumption | left; apply Rdiv_lt_0_compat; lra]).
+  set (r := ⟨w 0%nat, z⟩ + INR M * (⟨z, z⟩ / X)) in *. set (q := INR M * ((2 * c + 1) / X)) in *.
+  destruct (Rle_dec 0 r) as [P|P].
+  - assert (r * r <= ⟨w M, z⟩ * ⟨w M, z⟩) by (apply Rmult_le_compat; lra).
+    assert (⟨z, z⟩ * ⟨w M, w M⟩ <= ⟨z, z⟩ * (q + ⟨w 0%nat, w 0%nat⟩)) by (apply Rmult_le_compat_l; lra). lra.
+  - assert (r * r <= ⟨w 0%nat, z⟩ * ⟨w 0%nat, z⟩) by (unfold r in *; nra).
+    assert (0 <= ⟨z, z⟩ * q) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
 (* --- The starts of the note: w_0 in the cone of the patterns. --- *)

@@ -52,11 +52,11 @@ Proof.
 Qed.
 
 Theorem ctu_eq16 t : (S (S t) < T)%nat ->
-  ⟨w (S (S (S t))), w (S (S (S t)))⟩ <= ⟨w t, w t⟩ + 3 * (D * D) /\
-  ⟨w (S (S (S t))), w (S (S (S t)))⟩ <= ⟨w 0%nat, w 0%nat⟩ + (INR (S (S t)) + 1) * (D * D).
+  ⟨w (S (S (S t))), w (S (S (S t)))⟩ <= ⟨w t, w t⟩ + 3 * (D * D) <=
+  ⟨w 0%nat, w 0%nat⟩ + (INR (S (S t)) + 1) * (D * D).
 Proof.
   intros L. pose proof (ctu_eq15_one (S (S t)) L). pose proof (ctu_eq15 t ltac:(lia)).
-  pose proof (ctu_eq16_all (S (S (S t))) ltac:(lia)) as A. rewrite S_INR in A. lra.
+  pose proof (ctu_eq16_all t ltac:(lia)) as A. rewrite !S_INR. lra.
 Qed.
 
 Theorem ctu_eq18 t : (t < T)%nat -> ⟨w (S t), u⟩ = ⟨w t, u⟩ + ⟨x t, u⟩ /\ gamma <= ⟨x t, u⟩.

@@ -107,6 +107,19 @@ Proof.
     apply Rmult_le_compat_l; lra.
 Qed.
 
+(* its right side is, by Cauchy and Schwarz, at most this *)
+Theorem liang_eq24_known : Rmax * Rmax * (⟨V, W T⟩ * ⟨V, W T⟩) / (⟨W T, W T⟩ * (rho * rho)) <= Rmax * Rmax * ⟨V, V⟩ / (rho * rho).
+Proof.
+  destruct away as [NV [NW NR]]. pose proof (cauchy_schwarz n V (W T)) as C.
+  assert (PW : 0 < ⟨W T, W T⟩) by (rewrite <- norm_square; now apply Rmult_lt_0_compat).
+  assert (Pr : 0 < rho * rho) by nra. assert (PR : 0 < Rmax * Rmax) by nra.
+  apply Rmult_le_reg_r with (⟨W T, W T⟩ * (rho * rho)); [now apply Rmult_lt_0_compat|].
+  replace (Rmax * Rmax * (⟨V, W T⟩ * ⟨V, W T⟩) / (⟨W T, W T⟩ * (rho * rho)) * (⟨W T, W T⟩ * (rho * rho)))
+    with (Rmax * Rmax * (⟨V, W T⟩ * ⟨V, W T⟩)) by (field; split; lra).
+  replace (Rmax * Rmax * ⟨V, V⟩ / (rho * rho) * (⟨W T, W T⟩ * (rho * rho))) with (Rmax * Rmax * (⟨V, V⟩ * ⟨W T, W T⟩)) by (field; lra).
+  apply Rmult_le_compat_l; lra.
+Qed.
+
 (* its right side, by Cauchy and Schwarz, at most this: known before the run *)
 Theorem liang_eq24_before : INR T <= Rmax * Rmax * ⟨V, V⟩ / (rho * rho).
 Proof.
@@ -143,6 +156,16 @@ Theorem liang_eq7_refuted : ~ printed_eq7.
 Proof.
   intros H. specialize (H 3%nat [p1; p2] best 17 walk picks 2%nat ltac:(lra) best_separates walk_runs eq_refl 0%nat ltac:(lia)).
   unfold walk, picks, add, zero, best, p1 in H. simpl in H. lra.
+Qed.
+
+(* (17), the same for the last correction, the second of the two *)
+Definition printed_eq17 : Prop := forall n l V rho W x t, 0 < rho -> (forall y, In y l -> rho <= dot n V y) ->
+  corrections n l W x (S t) -> W 0%nat = zero ->
+  dot n (W (S t)) (W (S t)) = dot n (W t) (W t) + 2 * dot n V (x t) + dot n (x t) (x t).
+Theorem liang_eq17_refuted : ~ printed_eq17.
+Proof.
+  intros H. specialize (H 3%nat [p1; p2] best 17 walk picks 1%nat ltac:(lra) best_separates walk_runs eq_refl).
+  unfold walk, picks, add, zero, best, p1, p2 in H. simpl in H. lra.
 Qed.
 
 (* Claim 1: each correction aligns W_t more closely with W*. The first has no angle before it, so t >= 1 is meant. *)

@@ -189,10 +189,23 @@ Proof.
     assert (c / q + 2 + h <= c / q * (3 + h)) by nra. lra.
 Qed.
 
+(* No margin is larger than the largest. *)
+Lemma at_most_best n l c dopt v dc : l <> [] -> separable n l -> largest_margin n l dopt -> 0 < c -> stopped n l c v ->
+  margin_of n l v dc -> dc / dopt <= 1.
+Proof.
+  intros NE Sep LM Pc H [Low _]. destruct (largest_margin_exists n l NE Sep) as [z [_ [Pz Mz]]].
+  assert (Pd : 0 < dopt) by (rewrite (largest_margin_unique n l dopt (norm n z) LM Mz); now apply sqrt_lt_R0).
+  destruct l as [|y k]; [contradiction|]. pose proof (H y (or_introl eq_refl)) as Hy. pose proof (dot_norm n v y) as C.
+  assert (Pv : 0 < norm n v) by (destruct (Req_dec (norm n v) 0) as [Z|]; [rewrite Z in C; lra | pose proof (norm_pos n v); lra]).
+  assert (U : dot n (scale (/ norm n v) v) (scale (/ norm n v) v) = 1) by (rewrite dotZ, dotZr, <- norm_square; field; lra).
+  pose proof (proj2 LM _ dc U Low). apply Rmult_le_reg_r with dopt; [assumption|].
+  unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
 (* Guyon and Stork's limit, from every start: for every eps > 0 all c beyond some C give at least (1 - eps) of it. *)
 Theorem limit n l X dopt w0 eps : l <> [] -> separable n l -> largest_square n l X -> largest_margin n l dopt -> 0 < eps ->
   exists C, forall c w pick M dc, C < c -> 0 < c -> w 0%nat = w0 -> krauth_mezard n l X c w pick M ->
-  stopped n l c (w M) -> margin_of n l (w M) dc -> dc / dopt >= 1 - eps.
+  stopped n l c (w M) -> margin_of n l (w M) dc -> 1 - eps <= dc / dopt <= 1.
 Proof.
   intros NE Sep SX LM Pe. destruct (largest_margin_exists n l NE Sep) as [z [_ [Pz Mz]]].
   set (h := dopt * norm n w0).
@@ -200,8 +213,9 @@ Proof.
   { unfold h. rewrite (largest_margin_unique n l dopt (norm n z) LM Mz). apply Rmult_le_pos; apply norm_pos. }
   set (q := (2 + h) / eps). assert (Pq : 0 < q) by (apply Rdiv_lt_0_compat; lra).
   exists (q * q). intros c w pick M dc HC Pc E run H Hm.
+  split; [|now apply (at_most_best n l c dopt (w M) dc)].
   destruct (gap_closed n l X c dopt w pick M NE Sep SX LM Pc run) as [_ G]. pose proof (G dc H Hm) as B.
-  rewrite E in B. fold h in B. apply Rge_trans with (1 := B). apply Rle_ge.
+  rewrite E in B. fold h in B. apply Rge_le in B. eapply Rle_trans; [|exact B].
   set (r := sqrt (c + 1)) in *. assert (rr : r * r = c + 1) by (apply sqrt_sqrt; lra).
   assert (Pr : 0 < r) by (apply sqrt_lt_R0; lra).
   assert (qr : q < r).

@@ -28,14 +28,15 @@ Variable R2 : R.
 Hypothesis R2_pos : 0 <= R2.
 Hypothesis longest : forall y, In y l -> ⟨y, y⟩ <= R2.
 
-Lemma norm_step t : (t < T)%nat ->
+(* For vectors of any length; R2 is the largest square, or more. *)
+Theorem norm_step t : (t < T)%nat ->
   ⟨w (S t), w (S t)⟩ = ⟨w t, w t⟩ + 2 * ⟨w t, x t⟩ + ⟨x t, x t⟩ /\ ⟨w (S t), w (S t)⟩ <= ⟨w t, w t⟩ + R2.
 Proof.
   intros L. rewrite (step _ _ _ _ _ run t L), dotD, !dotDr, (dotC n (x t) (w t)).
   pose proof (wrong _ _ _ _ _ run t L). pose proof (longest _ (member _ _ _ _ _ run t L)). split; lra.
 Qed.
 
-Lemma norm_all t : (t <= T)%nat -> ⟨w t, w t⟩ <= ⟨w 0%nat, w 0%nat⟩ + INR t * R2.
+Theorem norm_all t : (t <= T)%nat -> ⟨w t, w t⟩ <= ⟨w 0%nat, w 0%nat⟩ + INR t * R2.
 Proof.
   induction t as [|t IH]; intros L; [simpl; lra|].
   rewrite S_INR. destruct (norm_step t L). pose proof (IH ltac:(lia)). lra.
