@@ -207,16 +207,21 @@ def ladder(Z, rates):
 def strips(ax, one):
     """Draw a run in the plane: the line f = 0, f = ±1, the widest strip free of points, and the best line."""
     best, w, low = [*one.plane.u, one.plane.a], one.run.w, min(one.Z @ one.run.w)
-    for v, level, style, colour in (
-        *((best, 0, "-.", "#777777"), (w, 0, "-", "C0"), (w, -1, ":", "C0"), (w, 1, ":", "C0")),
-        *((w, -low, "-", "C2"), (w, low, "-", "C2")),
+    x = np.array([-1.0, 1.0])
+    for v, level, style, colour, name in (
+        *((w, 0, "-", "C0", "$f=0$"), (w, 1, ":", "C0", "$f=±1$")),
+        *((w, low, "-", "C2", "free strip"), (best, 0, "-.", "#777777", "best line")),
     ):
-        slope, crossing = -float(v[0] / v[1]), float((level - v[2]) / v[1])
-        ax.axline((0, crossing), slope=slope, color=colour, linestyle=style, linewidth=1.2)
+        ends = [(float(side * level - v[2]) - float(v[0]) * x) / float(v[1]) for side in (-1, 1)]
+        ax.plot(x, ends[1], color=colour, linestyle=style, linewidth=1.2, label=name)
+        if level:
+            ax.plot(x, ends[0], color=colour, linestyle=style, linewidth=1.2)
+            ax.fill_between(x, *ends, color=colour, alpha=0.15, linewidth=0)
     for side, mark, colour in ((1, "o", "C3"), (-1, "s", "black")):
         ax.plot(*(one.Z[one.Z[:, 2] == side, :2] * side).T.astype(float), mark, color=colour)
     ax.set(xlim=(-0.45, 0.45), ylim=(-0.4, 0.4), aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
     ax.set_title(f"$λ$ = {one.rate}, {one.t} updates")
+    ax.legend(fontsize=8, loc="lower left", frameon=True, edgecolor="none", framealpha=0.9, handlelength=1.6)
 
 
 def shares(ax, steps, k):
@@ -230,4 +235,4 @@ def shares(ax, steps, k):
     ax.set_title("share of the largest margin")
     ax.set_xticks([0.1, 1, 10], ["0.1", "1", "10"])
     ax.minorticks_off()
-    ax.legend(fontsize=8, ncol=2, loc="upper center")
+    ax.legend(fontsize=7, ncol=2, loc="upper center", handlelength=1.6, columnspacing=1)
