@@ -21,6 +21,9 @@ FACTORS = {"forest": {"standard": 3.1, "svm": 134.2}, "connect4": {"standard": 3
 COMPARISONS = 6
 LEVEL = 0.01
 
+TICK = 0.001
+"""Seconds are kept to three digits; a training on a few rows may take none."""
+
 
 def load(name):
     """The summary of a data set's long runs, or None if they are not there."""
@@ -123,7 +126,7 @@ def factor(summary, rival, cost=seconds):
     """
     from scipy.stats import t
 
-    ours, theirs = (np.log(cost(summary, method)) for method in ("simple", rival))
+    ours, theirs = (np.log(np.maximum(cost(summary, method), TICK)) for method in ("simple", rival))
     several = [v for v in (ours, theirs) if len(v) > 1]
     half = t.ppf(1 - LEVEL / 2, min(map(len, several)) - 1) * np.sqrt(sum(v.var(ddof=1) / len(v) for v in several))
     middle = theirs.mean() - ours.mean()
@@ -153,7 +156,8 @@ def shares(run):
 
 def growth(summary):
     """The exponent p and the factor c of the SVM's seconds c · rows^p, least squares on the scale of logarithms."""
-    rows, spent = np.log(np.array([point[:2] for point in summary["growth"]], float)).T
+    rows, spent = np.array([point[:2] for point in summary["growth"]], float).T
+    rows, spent = np.log(rows), np.log(np.maximum(spent, TICK))
     power, shift = np.polyfit(rows, spent, 1)
     return float(power), float(np.exp(shift))
 
